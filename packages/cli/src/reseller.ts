@@ -1,8 +1,8 @@
 import { EVENT_TYPES } from '@keyport/core/events';
 import { checkup, formatCheckup, hasFailed } from '@keyport/sdk-source/commands/checkup';
 import { type ListenOptions, listen, parseSecret, SECRET_RULE } from '@keyport/sdk-source/commands/listen';
-import { readSecretFile } from '@keyport/sdk-source/commands/secret-file';
 import { formatTree } from '@keyport/sdk-source/commands/output';
+import { readSecretFile } from '@keyport/sdk-source/commands/secret-file';
 import {
   isTriggeredType,
   TRIGGERED_TYPES,
@@ -14,7 +14,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { addLeafCommand } from './command-shape.ts';
 import { CommandFailure } from './failure.ts';
 import { printResult } from './output.ts';
-import { addClientOptions, addSecretOption, addUrlOption, type ClientOptions, connectReseller } from './service/connection.ts';
+import {
+  addClientOptions,
+  addSecretOption,
+  addUrlOption,
+  type ClientOptions,
+  connectReseller,
+} from './service/connection.ts';
 
 type Options = ClientOptions & { readonly json?: true; readonly url?: string };
 

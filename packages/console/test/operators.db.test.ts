@@ -81,7 +81,11 @@ test(
   NEEDS_BROWSER,
   async () => {
     const email = someEmail();
-    const { id, invitationUrl } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'admin' });
+    const { id, invitationUrl } = await h.operate('POST', '/operators', {
+      name: 'Ada',
+      email,
+      role: 'admin',
+    });
     const person = enter(h, await postLink(h, invitationUrl));
     const body = { password: 'correct horse battery' };
     equal((await person.call('PUT', '/console/profile/password', { body })).status, 204);

@@ -319,8 +319,20 @@ export const ERRORS = {
     status: 403,
     message: 'This token may not be used here.',
     meaning:
-      'Operator tokens work only for /admin/v1, reseller tokens only for /export/v1 and /sandbox/v1. An operator may lack the permission named in the message. A client may be limited to certain addresses.',
-    remedy: ['Use a client of the right kind, from an address agreed with your account manager.'],
+      'Operator tokens work only for /admin/v1, reseller tokens only for /export/v1 and /sandbox/v1. An operator may lack the permission named in the message. A client may be limited to certain addresses, and changes only itself.',
+    remedy: [
+      'Use a client of the right kind, from an address agreed with your account manager.',
+      'If `error.data.reason` is `token-too-old`, fetch a new token and send the request again.',
+    ],
+    data: facts(
+      'ForbiddenData',
+      optional({
+        reason: openEnum(
+          ['token-too-old', 'sign-in-too-old'],
+          'If only the age of the token or of the sign-in prevents the request.',
+        ),
+      }),
+    ),
   },
   'not-found': {
     status: 404,

@@ -116,7 +116,11 @@ function parse<Options extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-type Connection = { readonly url?: string; readonly 'client-id'?: string; readonly 'client-secret-file'?: string };
+type Connection = {
+  readonly url?: string;
+  readonly 'client-id'?: string;
+  readonly 'client-secret-file'?: string;
+};
 
 function connect(values: Connection): Session {
   const url = values.url ?? setting('KEYPORT_URL');

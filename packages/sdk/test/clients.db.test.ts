@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { test } from 'vitest';
+import { passTime } from '../../server/test/support/clock.ts';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { Keyport } from '../src/keyport.ts';
 import { KeyportError } from '../src/requests/errors.ts';
@@ -34,12 +35,24 @@ test('a client that rotates its own secret continues with the new one', async ()
   await rejects(keyport.clients.update(clientId, { access: 'read-only' }).then(), { code: 'conflict' });
 });
 
-test('the secret of another client of the account is not adopted', async () => {
+test('a change of the own client fetches a new token once if the service says that the token is too old', async () => {
   const { accountId, clientId, clientSecret } = await h.seed.reseller();
+  const paths: string[] = [];
+  const watched: typeof fetch = (url, init) => {
+    paths.push(new URL(String(url)).pathname);
+    return fetch(url, init);
+  };
+  const keyport = new Keyport({ baseUrl: h.url, clientId, clientSecret, fetch: watched });
+  await keyport.account.get();
+  passTime(6 * 60_000);
+  paths.length = 0;
+  equal((await keyport.clients.update(clientId, { name: 'Shop' })).name, 'Shop');
+  const own = `/export/v1/clients/${clientId}`;
+  deepEqual(paths, [own, '/oauth/token', own]);
   const other = await h.operate('POST', `/accounts/${accountId}/clients`, {});
-  const keyport = new Keyport({ baseUrl: h.url, clientId, clientSecret });
-  await keyport.clients.rotateSecret(other.clientId);
-  equal((await keyport.account.get()).name, 'Shop');
+  await rejects(keyport.clients.rotateSecret(other.clientId).then(), { code: 'forbidden', status: 403 });
+  const old = new Keyport({ baseUrl: h.url, accessToken: async () => h.tokenFor(clientId, clientSecret) });
+  equal((await old.clients.rotateSecret(clientId)).clientId, clientId);
 });
 
 test('the request log finds a failed request by its trace or among writes, and counts reads', async () => {

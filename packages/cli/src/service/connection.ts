@@ -50,13 +50,16 @@ export function addSecretOption(command: Command, name: string, variable: string
     .option(`--${name}-file <file>`, `a file with ${summary}, or - for standard input (or ${variable})`)
     .hook('preAction', (_, action) => {
       if (action.getOptionValueSource(hidden.attributeName()) === 'cli')
-        action.error(`error: --${name} would show the secret to others. Use --${name}-file, or set ${variable}.`);
+        action.error(
+          `error: --${name} would show the secret to others. Use --${name}-file, or set ${variable}.`,
+        );
     });
 }
 
 export function addClientOptions(command: Command): Command {
-  const withId = command
-    .addOption(new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID').argParser(trimInvisible));
+  const withId = command.addOption(
+    new Option('--client-id <id>', "the reseller's client").env('CLIENT_ID').argParser(trimInvisible),
+  );
   return addSecretOption(withId, 'client-secret', 'CLIENT_SECRET', 'its secret');
 }
 

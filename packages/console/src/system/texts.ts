@@ -82,7 +82,11 @@ export const texts = {
       'A disabled operator is signed out immediately and loses all credentials. Unused sign-in links, secrets and clients that they issued end too.',
     keepIssued: 'Keep what this operator issued',
     keepIssuedHint: 'For a colleague who leaves: resellers and programs keep their clients and secrets.',
-    ended: ({ links, secrets, clients }: Readonly<Record<'links' | 'secrets' | 'clients', readonly string[]>>) =>
+    ended: ({
+      links,
+      secrets,
+      clients,
+    }: Readonly<Record<'links' | 'secrets' | 'clients', readonly string[]>>) =>
       [
         'Ended:',
         `${plural(links.length, 'sign-in link')};`,

@@ -391,6 +391,10 @@ const ERROR_FACTS: Partial<
   'order-not-paid': { data: { orderId: ORDER_ID } },
   'reservation-used': { data: { orderId: ORDER_ID } },
   'idempotency-key-processing': { data: { retryAfterMs: 1400, retryable: true } },
+  forbidden: {
+    message: 'A client changes itself only with a token that is at most 5 minutes old; nothing was changed.',
+    data: { reason: 'token-too-old' },
+  },
   conflict: {
     message: 'This order is complete. Only a pending, pending_payment or processing order can be held.',
     data: { status: 'complete' },

@@ -13,6 +13,8 @@ export type OperationSpec = {
   readonly deprecation?: { readonly since: string; readonly sunset: string };
   /** Whether read-only clients may call it; by default, only if it is a read (A704). */
   readonly isForReadOnly?: boolean;
+  /** Hands out a way to sign in, so the caller must have signed in recently (A483, A704). */
+  readonly givesAccess?: true;
   readonly budget: 'reads' | 'orders' | 'none';
   readonly tag: string;
   /** Required if nothing else distinguishes a retry (A202). Absent for reads and some writes. */

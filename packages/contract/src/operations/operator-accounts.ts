@@ -67,6 +67,7 @@ export const ACCOUNT_OPERATIONS = {
     errors: ['conflict'],
   }),
   createClient: accounts.post('/admin/v1/accounts/{accountId}/clients', {
+    givesAccess: true,
     summary: 'Create a client of an account',
     description:
       'The secret is shown once. Send an Idempotency-Key to make a retry safe: without one, a retry creates another client.',
@@ -86,6 +87,7 @@ export const ACCOUNT_OPERATIONS = {
     ...cursorList(Clients.ClientsQuery, Clients.ListedClient),
   }),
   updateClient: accounts.patch('/admin/v1/clients/{clientId}', {
+    givesAccess: true,
     summary: "Change a client's allowed addresses or an operator client's role",
     description:
       'Missing members stay unchanged. A change takes effect within 5 seconds on every node: from other addresses, the client gets no token, and its tokens are rejected. A list without your own address locks you out.',
@@ -94,19 +96,22 @@ export const ACCOUNT_OPERATIONS = {
     errors: ['conflict'],
   }),
   createOperatorClient: accounts.post('/admin/v1/clients', {
+    givesAccess: true,
     summary: 'Create an operator client',
     description: 'For a program that operates the service. The secret is shown only here.',
     body: Clients.OperatorClientBody,
     responses: created(Clients.ClientCredentials),
   }),
   createClientSecret: accounts.post('/admin/v1/clients/{clientId}/secrets', {
+    givesAccess: true,
     summary: 'Add a second secret to a client',
     description:
-      'Both secrets work; a third retires the oldest. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret, which may retire the one in use.',
+      'Both secrets work; a third retires the oldest. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret, which may retire the one in use. A client adds a secret to itself only with a token that is at most 5 minutes old.',
     responses: created(Clients.ClientCredentials),
     errors: ['conflict'],
   }),
   enableClient: accounts.post('/admin/v1/clients/{clientId}/enable', {
+    givesAccess: true,
     summary: 'Enable a disabled client',
     description:
       'Its earlier secrets and its unexpired tokens work again. If its secret leaked, create a new client instead. A client that is not disabled stays unchanged.',

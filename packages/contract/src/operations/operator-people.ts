@@ -64,7 +64,8 @@ export const PEOPLE_OPERATIONS = {
   inviteOperator: people.post('/admin/v1/operators/{operatorId}/invite', {
     givesAccess: true,
     summary: 'Create a new sign-in link for an operator',
-    description: 'The link works once, within 48 hours, and replaces earlier links. It is shown only here. No one invites themselves.',
+    description:
+      'The link works once, within 48 hours, and replaces earlier links. It is shown only here. No one invites themselves.',
     responses: created(People.InvitedOperator),
     errors: ['conflict'],
   }),

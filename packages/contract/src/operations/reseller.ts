@@ -232,17 +232,19 @@ export const RESELLER_OPERATIONS = {
     responses: ok(Type.Array(Clients.OwnClient)),
   }),
   rotateOwnClientSecret: clients.post('/export/v1/clients/{clientId}/rotate-secret', {
-    summary: 'Rotate the secret of a client',
+    givesAccess: true,
+    summary: 'Rotate the secret of the calling client',
     description:
-      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so an older one stops working immediately. A read-only client can rotate only its own secret. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
+      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so an older one stops working immediately. The tokens of a secret end with it. A client rotates only its own secret, and only with a token that is at most 5 minutes old (otherwise 403 with `data.reason` `token-too-old`). Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
     body: Clients.ClientRotateBody,
     responses: ok(Clients.RotatedClient),
     isForReadOnly: true,
   }),
   updateOwnClient: clients.patch('/export/v1/clients/{clientId}', {
-    summary: 'Rename or limit a client',
+    givesAccess: true,
+    summary: 'Rename or limit the calling client',
     description:
-      'Missing members stay unchanged. A client that changes itself must keep its own address in `allowedAddresses` (otherwise 403), and at least one enabled client must keep full access (otherwise 409). A change takes effect on every node within 5 s. Only the marketplace creates, disables and enables clients.',
+      'Missing members stay unchanged. A client changes only itself, with a token that is at most 5 minutes old (otherwise 403 with `data.reason` `token-too-old`). It must keep its own address in `allowedAddresses` (otherwise 403), and at least one enabled client must keep full access (otherwise 409). A change takes effect on every node within 5 s. Only the marketplace creates, disables and enables clients.',
     body: Clients.OwnClientPatchBody,
     responses: ok(Clients.OwnClient),
     errors: ['conflict'],

@@ -7,6 +7,10 @@ export type TokenHolder =
 /** An operator is a client or a person, whose id is the `clientId`. */
 export type Principal = {
   readonly address?: string;
+  /** Present if a person calls by a session. `isProven`: they signed in at most 5 minutes ago. */
+  readonly session?: { readonly isProven: boolean };
+  /** Present if a client calls by a token; comparable with other times of tokens only. */
+  readonly tokenIssuedAtMs?: number;
 } & (
   | Extract<TokenHolder, { role: 'reseller' }>
   | (Extract<TokenHolder, { role: 'operator' }> & {

@@ -36,11 +36,19 @@ const RECIPES: Readonly<Record<TriggeredType, (keyport: Keyport) => Promise<unkn
     await sandbox.updateAccount({ status: 'active' });
   },
   'client.changed': async ({ clients }) => {
-    const [client] = await clients.list();
-    if (client === undefined) throw new CommandFailure('the account has no client');
-    const { clientId, allowedAddresses } = client;
-    await clients.update(clientId, { allowedAddresses: [...allowedAddresses, ...EVERYWHERE] });
-    await clients.update(clientId, { allowedAddresses });
+    // Only the calling client may change itself, and the list does not say which one that is.
+    for (const { clientId, allowedAddresses } of await clients.list()) {
+      const change = { allowedAddresses: [...allowedAddresses, ...EVERYWHERE] };
+      const isOwn = await clients.update(clientId, change).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof KeyportError && error.status === 403) return false;
+          throw error;
+        },
+      );
+      if (isOwn) return void (await clients.update(clientId, { allowedAddresses }));
+    }
+    throw new CommandFailure('the account has no client that may change itself');
   },
   'reservation.expired': expireReservation,
   'claim.decided': decideClaim,

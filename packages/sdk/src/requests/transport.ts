@@ -167,7 +167,7 @@ export class Transport {
       if ('answered' in error) return error.answered;
       const { thrown } = error;
       if (signal?.aborted) throw signal.reason;
-      if (thrown instanceof KeyportError && thrown.status === 401 && !hasNewToken && token !== undefined) {
+      if (needsNewToken(thrown) && !hasNewToken && token !== undefined) {
         rejectedToken = token;
         hasNewToken = true;
         continue;
@@ -248,6 +248,13 @@ export class Resource {
   constructor(transport: Transport) {
     this.transport = transport;
   }
+}
+
+/** A client may change itself only with a new token. */
+function needsNewToken(thrown: unknown): boolean {
+  if (!(thrown instanceof KeyportError)) return false;
+  const { reason } = Object(thrown.data) as { readonly reason?: unknown };
+  return thrown.status === 401 || (thrown.status === 403 && reason === 'token-too-old');
 }
 
 function isRetried(thrown: unknown, { method }: ApiRequest, key: string | undefined): boolean {

@@ -23,8 +23,8 @@ export class Clients extends Resource {
   }
 
   /**
-   * A new secret, shown only once. Store it before `previousValidUntil` (default: in 24 hours), when the
-   * previous one ends. This `Keyport` adopts its own new secret.
+   * A new secret of the calling client, shown only once. Store it before `previousValidUntil` (default: in 24
+   * hours), when the previous one ends. This `Keyport` adopts the new secret.
    *
    * @example
    * ```ts
@@ -44,7 +44,8 @@ export class Clients extends Resource {
   }
 
   /**
-   * Changes only the given members. A client cannot lock itself out, and one client must keep full access.
+   * Changes only the given members of the calling client, which cannot lock itself out. One client must keep
+   * full access.
    */
   update(clientId: string, change: ClientChange, options?: CallOptions): Call<OwnClient> {
     return this.transport.write('PATCH', pathOf(clientId), change, options);

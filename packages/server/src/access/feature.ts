@@ -3,8 +3,8 @@ import { addressSetOf, createAddressOf } from '@keyport/http/admission/addresses
 import { createRateLimit } from '@keyport/http/admission/rate-limit';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Platform } from '../platform.ts';
-import { ClientLookup } from './clients/client-lookup.ts';
 import { createClientStates } from './clients/client-states.ts';
+import { findClaimedClient } from './clients/clients.sql.ts';
 import { createClients } from './clients/clients.ts';
 import { createFailureLimit } from './clients/failure-limit.ts';
 import { createAuthenticator } from './tokens/authenticate.ts';
@@ -35,12 +35,14 @@ export async function openAccess(platform: Platform) {
   const readStates = () => clientStates.tick().catch(onError);
   const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
     clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;
-  const lookup = new ClientLookup(database.lane('anonymous').kysely);
+  const lane = database.lane('anonymous');
+  const find = (clientId: string) => findClaimedClient(lane.kysely, clientId);
   return {
     clients,
     authenticate,
     mayCall,
     isReadOnly: ({ clientId }: Principal) => clientStates.isReadOnly(clientId),
+    tokenNowMs: nowMs,
     addressOf,
     /** Undefined unless a cached, valid token permits the request. */
     knownCaller(request: IncomingMessage): Principal | undefined {
@@ -52,8 +54,8 @@ export async function openAccess(platform: Platform) {
     rateLimit,
     rejectToken,
     onClientChanged: (clientId: string) => clientStates.refreshClient(clientId).catch(onError),
-    anonymousWaiting: () => lookup.waitingCount,
-    routes: tokenRoutes({ clients, lookup, realm, keys, failures, addressOf, tokenTtlSeconds }),
+    anonymousWaiting: lane.waitingCount,
+    routes: tokenRoutes({ clients, find, realm, keys, failures, addressOf, tokenTtlSeconds }),
     errorForm: { prefix: TOKEN_PREFIX, form: createTokenErrorForm(log) },
     start: clientStates.start,
     close() {

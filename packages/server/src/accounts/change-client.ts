@@ -20,7 +20,8 @@ export async function createClient(tx: Tx, clients: Clients, request: Request<'c
   const account = await lockOpenAccount(tx, request.params.accountId);
   const name = request.body.name ?? null;
   const created = await clients.create(tx, { role: 'reseller', accountId: account.id }, name);
-  const details = { accountId: account.id, data: { clientId: created.clientId, name } };
+  const data = { clientId: created.clientId, name, secretId: clients.nameSecret(created) };
+  const details = { accountId: account.id, data };
   await audit(tx, request, 'client.create', details);
   return created;
 }
@@ -32,7 +33,8 @@ export async function createOperatorClient(
 ) {
   const { name, operatorRole } = request.body;
   const created = await clients.create(tx, { role: 'operator', accountId: null, operatorRole }, name);
-  const data = { clientId: created.clientId, name, operatorRole };
+  const secretId = clients.nameSecret(created);
+  const data = { clientId: created.clientId, name, operatorRole, secretId };
   await audit(tx, request, 'client.create', { data });
   return created;
 }
@@ -117,7 +119,8 @@ export async function addClientSecret(tx: Tx, clients: Clients, request: ClientR
   if (accountId !== null) await lockOpenAccount(tx, accountId);
   const added = await clients.addSecret(tx, clientId);
   if (added === undefined) throw clientNotFound();
-  await audit(tx, request, 'client.secret', { accountId, data: { clientId } });
+  const data = { clientId, secretId: clients.nameSecret(added) };
+  await audit(tx, request, 'client.secret', { accountId, data });
   await logClientChanges(tx, { id: clientId, accountId }, ['secret']);
   return added;
 }

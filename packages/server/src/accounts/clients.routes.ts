@@ -32,11 +32,13 @@ export function buildClientHandlers(
       const addresses = parseAllowedAddresses(request);
       return written(200, (tx) => updateClient(tx, clients, request, addresses), changed(request));
     },
-    createClientSecret: (request) => written(201, (tx) => addClientSecret(tx, clients, request)),
+    createClientSecret: (request) =>
+      written(201, (tx) => addClientSecret(tx, clients, request), changed(request)),
     disableClient: (request) => done((tx) => disableClient(tx, clients, request), changed(request)),
     enableClient: (request) => written(200, (tx) => enableClient(tx, clients, request), changed(request)),
     listOwnClients: ({ principal }) => shown(readOwnClients(database.kysely, principal.accountId)),
-    rotateOwnClientSecret: (request) => written(200, (tx) => rotateOwnSecret(tx, clients, request)),
+    rotateOwnClientSecret: (request) =>
+      written(200, (tx) => rotateOwnSecret(tx, clients, request), changed(request)),
     updateOwnClient(request) {
       const addresses = parseAllowedAddresses(request);
       return written(200, (tx) => updateOwnClient(tx, clients, request, addresses), changed(request));

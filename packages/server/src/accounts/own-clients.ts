@@ -23,14 +23,12 @@ export async function rotateOwnSecret(
   clients: Clients,
   request: OperationRequest<'rotateOwnClientSecret'>,
 ) {
-  const { own, client } = await lockNamed(tx, request);
+  const { client } = await lockOwn(tx, request);
   const { id, accountId } = client;
-  if (own?.isReadOnly && own !== client)
-    throw forbidden('This client is read-only, so it can rotate only its own secret.');
   const overlapHours = overlapHoursOf(request.body);
   const rotated = await clients.rotateSecret(tx, id, overlapHours);
   if (rotated === undefined) throw clientNotFound();
-  const details = { accountId, data: { clientId: id, overlapHours } };
+  const details = { accountId, data: { clientId: id, overlapHours, secretId: clients.nameSecret(rotated) } };
   await audit(tx, request, 'client.rotate-secret', details);
   await logClientChanges(tx, client, ['secret']);
   const { validUntilMicros, ...credentials } = rotated;
@@ -44,11 +42,11 @@ export async function updateOwnClient(
   request: OperationRequest<'updateOwnClient'>,
   allowedAddresses: readonly string[] | undefined,
 ) {
-  const { all, own, client } = await lockNamed(tx, request);
+  const { all, client } = await lockOwn(tx, request);
   const { name, access } = request.body;
   // The node that authenticated the client may not know yet that the client became read-only.
-  if (own?.isReadOnly) throw forbidden('This client is read-only, so it cannot change clients.');
-  if (own === client) requireOwnAddress(request.principal.address, allowedAddresses);
+  if (client.isReadOnly) throw forbidden('This client is read-only, so it cannot change itself.');
+  requireOwnAddress(request.principal.address, allowedAddresses);
   const othersAreFull = all.some((one) => one !== client && isFull(one));
   if (access === 'read-only' && isFull(client) && !othersAreFull)
     throw conflict(
@@ -58,15 +56,17 @@ export async function updateOwnClient(
   return formatOwnClient(changed);
 }
 
-/** Throws not-found. */
-async function lockNamed(
+/** A client changes only itself: the thief of one client's token must not get at the others. */
+async function lockOwn(
   tx: Tx,
   { principal, params }: Pick<OperationRequest<'updateOwnClient'>, 'principal' | 'params'>,
 ) {
   const all = await lockOwnClients(tx, principal.accountId);
   const client = all.find(({ id }) => id === params.clientId);
   if (client === undefined) throw clientNotFound();
-  return { all, client, own: all.find(({ id }) => id === principal.clientId) };
+  if (client.id !== principal.clientId)
+    throw forbidden('A client changes only itself. Use the token of the client that you want to change.');
+  return { all, client };
 }
 
 function requireOwnAddress(address = '', allowedAddresses: readonly string[] = []): void {

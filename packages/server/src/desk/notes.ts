@@ -1,7 +1,7 @@
 /** Notes never change; the author or an admin can withdraw them. A587. */
 import type { Note } from '@keyport/contract/operators/desk';
 import { formatDateTime } from '@keyport/core/date-time';
-import { invalidField, requireFound } from '@keyport/http/replies/api-error';
+import { requireFound } from '@keyport/http/replies/api-error';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import { audit } from '../audit/action.ts';
 import type { Database } from '../db/engines/database.ts';

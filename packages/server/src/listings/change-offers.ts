@@ -18,11 +18,11 @@ import { NO_EFFECT } from '../operations/write-effect.ts';
 import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
 import {
   auditDataOf,
+  searchOf,
   shortageOf,
   type Withdrawal,
   type Withdrawn,
   withdrawalProblem,
-  searchOf,
   writeWithdrawals,
 } from '../stock/withdraw-keys.ts';
 import { countUnits, type UnitCounts, updateOffers } from './catalogue.sql.ts';

@@ -38,7 +38,7 @@ import type {
   WriteWork,
 } from './operation.ts';
 import { ownCodesMask } from './own-codes.ts';
-import { requirePermission } from './permission.ts';
+import { requireFreshToken, requirePermission, requireProof } from './permission.ts';
 import type { SandboxMode } from './sandbox-mode.ts';
 import { deprecationLines } from './versions.ts';
 
@@ -49,6 +49,8 @@ export type OperationDeps = {
   readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
   readonly isReadOnly: (principal: Principal) => boolean;
+  /** The clock of tokens. */
+  readonly tokenNowMs: () => number;
   readonly addressOf: AddressOf;
   readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
   readonly runWrite: RunWrite;
@@ -99,6 +101,7 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
       handle: (exchange) =>
         chain(authenticate(exchange, operation, deps), (caller) => {
           const principal = authorize(exchange, caller, operation, deps);
+          if (operation.givesAccess === true) requireRecentProof(principal, exchange, deps);
           const { keyportScenario } = exchange.headers;
           if (keyportScenario === undefined || sandbox === undefined) return carryOut(exchange, principal);
           const request = { operation, exchange, principal, check: () => check(exchange) };
@@ -175,6 +178,11 @@ function authorize(
   // Conditional reads are too frequent to record the caller's address.
   if (isConditional === true) return principal;
   return { ...principal, address: addressOf(exchange.request) };
+}
+
+function requireRecentProof(principal: Principal, { params }: Exchange, deps: OperationDeps): void {
+  requireProof(principal.session);
+  if (params.clientId === principal.clientId) requireFreshToken(principal, deps.tokenNowMs());
 }
 
 type CompiledSchemas = {

@@ -2,6 +2,8 @@
  * Steps the clock of a test's own database by replacing PostgreSQL's functions there, so defaults and
  * triggers follow. The process's own clocks do not change. Needs a superuser, as tests are.
  */
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
 
@@ -31,4 +33,17 @@ export async function setClock({ kysely }: Database, offset: string): Promise<vo
   // Cached plans contain the earlier clock; PostgreSQL drops them all when a schema changes.
   await run('CREATE SCHEMA stepped');
   await run('DROP SCHEMA stepped');
+}
+
+const running = performance.now.bind(performance);
+const { uptime } = os;
+let passedMs = 0;
+
+/** Makes the tokens that exist in this process older. The time that has passed stays. */
+export function passTime(ms: number): void {
+  passedMs += ms;
+  performance.now = () => running() + passedMs;
+  // Without it the service would think that this machine has slept.
+  os.uptime = () => uptime() + passedMs / 1000;
+  syncBuiltinESMExports();
 }

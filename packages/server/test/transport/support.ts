@@ -98,6 +98,7 @@ export async function startServer(
       authenticatePerson: () => undefined,
       mayCall: () => true,
       isReadOnly: () => false,
+      tokenNowMs: () => 0,
       addressOf: () => '192.0.2.1',
       rateLimit: options.rateLimit,
       runWrite: (_, __, reply) => reply as never,

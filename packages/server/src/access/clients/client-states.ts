@@ -5,6 +5,7 @@ import type { OwnLimits } from '@keyport/http/admission/rate-limit';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
+import { secretIdOf } from './client-secrets.ts';
 import { type ActiveClient, listActiveClients } from './clients.sql.ts';
 
 /** A change takes effect within 3 s even if a read hangs; A24 allows 5 s. */
@@ -14,6 +15,8 @@ const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 export type ClientState = {
   isActive: boolean;
   operatorRole: Role | undefined;
+  /** Of the live secrets. */
+  secretIds: readonly string[];
   /** False when the state is no longer refreshed. */
   isFollowed: boolean;
   allowed: AddressSet | undefined;
@@ -32,6 +35,7 @@ const UNKNOWN = {
   isActive: false,
   isFollowed: true,
   operatorRole: undefined,
+  secretIds: [],
   allowed: undefined,
   isReadOnly: false,
   ownLimits: undefined,
@@ -42,6 +46,7 @@ function apply(state: ClientState, client: ActiveClient | undefined): void {
   state.isActive = client !== undefined;
   if (client === undefined) return;
   state.operatorRole = client.operatorRole ?? undefined;
+  state.secretIds = client.liveMacs.map(secretIdOf);
   state.ownLimits = client.ownLimits;
   state.isReadOnly = client.isReadOnly;
   if (isSameList(client.allowedAddresses, state.allowedAddresses)) return;

@@ -15,6 +15,11 @@ const IS_LIVE_SECRET = sql.raw(
   'retired_at IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp())',
 );
 
+/** Of the client `c`. Oldest first. Index: client_secret_live_ix. */
+const LIVE_MACS = sql`ARRAY(
+  SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND ${IS_LIVE_SECRET} ORDER BY s.id
+) AS "liveMacs"`;
+
 /** False if the id is taken. */
 export function insertClient(tx: Tx, client: NewClient): Promise<boolean> {
   return hasRows(tx)`
@@ -76,31 +81,17 @@ export type ClaimedClient = ClientRow & {
   readonly liveMacs: readonly Buffer[];
 };
 
-export async function findClaimedClient(db: Db, clientId: string): Promise<ClaimedClient | undefined> {
-  const [client] = await listClaimedClients(db, [clientId]);
-  return client;
-}
-
-/** For an unknown id, returns a different client in the same time. Empty if there are no clients. */
-export function listClaimedClients(db: Db, clientIds: readonly string[]): Promise<ClaimedClient[]> {
-  return allRows<ClaimedClient>(db)`
+/** For an unknown id, returns a different client in the same time. Undefined if there are no clients. */
+export function findClaimedClient(db: Db, clientId: string): Promise<ClaimedClient | undefined> {
+  return firstRow<ClaimedClient>(db)`
     SELECT c.id, c.role, c.account_id AS "accountId",
-      c.id = claimed.id AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
-      c.allowed_addresses AS "allowedAddresses",
-      ARRAY(
-        SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND ${IS_LIVE_SECRET} ORDER BY s.id
-      ) AS "liveMacs"
-    FROM unnest(${[...clientIds]}::text[]) WITH ORDINALITY AS claimed (id, place)
-    -- With the limit this is one index lookup for each id, however many clients there are.
-    CROSS JOIN LATERAL (
-      SELECT * FROM client
-      -- least() ignores nulls and, unlike coalesce, always evaluates both.
-      WHERE id = least(
-        (SELECT id FROM client WHERE id >= claimed.id ORDER BY id LIMIT 1),
-        (SELECT id FROM client ORDER BY id DESC LIMIT 1))
-      LIMIT 1) AS c
-    LEFT JOIN account a ON a.id = c.account_id
-    ORDER BY claimed.place`;
+      c.id = ${clientId} AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed' AS "mayHaveTokens",
+      c.allowed_addresses AS "allowedAddresses", ${LIVE_MACS}
+    FROM client c LEFT JOIN account a ON a.id = c.account_id
+    -- least() ignores nulls and, unlike coalesce, always evaluates both.
+    WHERE c.id = least(
+      (SELECT id FROM client WHERE id >= ${clientId} ORDER BY id LIMIT 1),
+      (SELECT id FROM client ORDER BY id DESC LIMIT 1))`;
 }
 
 export type ActiveClient = {
@@ -109,6 +100,7 @@ export type ActiveClient = {
   readonly allowedAddresses: readonly string[];
   readonly isReadOnly: boolean;
   readonly ownLimits: OwnLimits;
+  readonly liveMacs: readonly Buffer[];
 };
 
 /** Lists the clients whose tokens are valid. */
@@ -116,7 +108,7 @@ export function listActiveClients(db: Db, clientIds: readonly string[]): Promise
   return allRows<ActiveClient>(db)`
     SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
       c.is_read_only AS "isReadOnly",
-      json_build_object('reads', r.reads, 'orders', r.orders) AS "ownLimits"
+      json_build_object('reads', r.reads, 'orders', r.orders) AS "ownLimits", ${LIVE_MACS}
     FROM client c LEFT JOIN account a ON a.id = c.account_id
       LEFT JOIN sandbox_rate_limit r ON r.account_id = c.account_id
     WHERE c.id = ANY (${[...clientIds]}::text[])

@@ -10,10 +10,14 @@ import {
   hashClientSecret,
   LIVE_SECRET_COUNT_MAX,
   matchesLiveSecret,
+  secretIdOf,
 } from './client-secrets.ts';
 import * as sql from './clients.sql.ts';
 
 export type ClientCredentials = { readonly clientId: string; readonly clientSecret: string };
+
+/** `spellings`: all secrets that the caller may have meant. */
+export type ClaimedCredentials = ClientCredentials & { readonly spellings?: readonly string[] };
 
 export type ClientKind =
   | { readonly role: 'reseller'; readonly accountId: string; readonly operatorRole?: undefined }
@@ -21,7 +25,7 @@ export type ClientKind =
 
 type EnsuredClient = ClientCredentials & { readonly name: string | null; readonly isSecretNeeded: boolean };
 
-type FindClient = (clientId: string) => Promise<sql.ClaimedClient | undefined>;
+export type FindClient = (clientId: string) => Promise<sql.ClaimedClient | undefined>;
 
 export type Clients = ReturnType<typeof createClients>;
 
@@ -50,6 +54,10 @@ export function createClients(macKey: KeyObject) {
     },
 
     addSecret,
+
+    /** As the tokens of the secret name it. */
+    nameSecret: ({ clientId, clientSecret }: ClientCredentials) =>
+      secretIdOf(hashClientSecret(macKey, clientId, clientSecret)),
 
     /** Old secrets work until `validUntilMicros`. Undefined if the client is unknown or disabled. */
     async rotateSecret(tx: Tx, clientId: string, overlapHours: number) {
@@ -82,15 +90,22 @@ export function createClients(macKey: KeyObject) {
     enable: (tx: Tx, clientId: string) => sql.updateClientDisabled(tx, clientId, false),
     change: sql.updateClientSettings,
 
-    /** Undefined for an invalid secret or client, always after the same time. */
-    async verifySecret(find: FindClient, { clientId, clientSecret }: ClientCredentials) {
+    /** Undefined for an invalid secret or client. The time does not depend on the stored secrets. */
+    async verifySecret(
+      find: FindClient,
+      { clientId, clientSecret, spellings = [clientSecret] }: ClaimedCredentials,
+    ) {
       // PostgreSQL rejects text that contains NUL.
       if (clientId.includes('\0')) return undefined;
-      const mac = hashClientSecret(macKey, clientId, clientSecret);
+      const macs = spellings.map((secret) => hashClientSecret(macKey, clientId, secret));
       const claimed = await find(clientId);
-      const isMatch = matchesLiveSecret(mac, claimed?.liveMacs ?? []);
-      if (claimed?.mayHaveTokens !== true || !isMatch) return undefined;
-      return { holder: holderOf(claimed), allowed: addressSetOf(claimed.allowedAddresses) };
+      const [mac] = macs.filter((one) => matchesLiveSecret(one, claimed?.liveMacs ?? []));
+      if (claimed?.mayHaveTokens !== true || mac === undefined) return undefined;
+      return {
+        holder: holderOf(claimed),
+        secretId: secretIdOf(mac),
+        allowed: addressSetOf(claimed.allowedAddresses),
+      };
     },
   };
 }

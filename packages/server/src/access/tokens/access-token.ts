@@ -7,10 +7,16 @@ import { type SigningKey, type SigningKeys, TOKEN_ALGORITHM } from './signing-ke
 const TOKEN_TYPE = 'at+jwt';
 /** Two nodes' clocks may differ by this much. */
 const ISSUED_AHEAD_SECONDS_MAX = 5;
-const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'role'];
+const REQUIRED_CLAIMS = ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'role', 'secret_id'];
 
-export type VerifiedToken = {
+export type TokenSubject = {
   readonly holder: TokenHolder;
+  /** The token ends with the secret that it was obtained with. */
+  readonly secretId: string;
+};
+
+export type VerifiedToken = TokenSubject & {
+  readonly issuedAtMs: number;
   readonly expiresAtMs: number;
   readonly key: SigningKey;
 };
@@ -24,7 +30,7 @@ export type TokenRealm = {
 
 export function issueAccessToken(
   { keys, issuer, nowMs }: TokenRealm,
-  holder: TokenHolder,
+  { holder, secretId }: TokenSubject,
   ttlSeconds: number,
 ): string {
   const { kid, privateKey } = keys.current();
@@ -36,6 +42,7 @@ export function issueAccessToken(
     sub: holder.clientId,
     client_id: holder.clientId,
     role: holder.role,
+    secret_id: secretId,
     ...(holder.role === 'reseller' ? { account_id: holder.accountId } : {}),
     jti: randomUUID(),
     iat: issuedAtSeconds,
@@ -75,21 +82,22 @@ export async function verifyAccessToken(
       currentDate,
     },
   );
-  const { exp, iat, sub, jti } = payload;
+  const { exp, iat, sub, jti, secret_id: secretId } = payload;
   if (key === undefined || exp === undefined || iat === undefined) throw new Error('a claim is missing');
   if (iat > currentDate.getTime() / 1000 + ISSUED_AHEAD_SECONDS_MAX) {
     throw new Error('the token was issued in the future');
   }
   const holder = parseHolder(payload);
-  if (sub !== holder.clientId || typeof jti !== 'string') throw new Error('sub or jti is wrong');
-  return { holder, expiresAtMs: exp * 1000, key };
+  if (sub !== holder.clientId || typeof jti !== 'string' || typeof secretId !== 'string')
+    throw new Error('sub, jti or secret_id is wrong');
+  return { holder, secretId, issuedAtMs: iat * 1000, expiresAtMs: exp * 1000, key };
 }
 
 function parseHolder(claims: Readonly<Record<string, unknown>>): TokenHolder {
   const { client_id: clientId, role, account_id: accountId } = claims;
-  if (typeof clientId === 'string' && role === 'operator') return Object.freeze({ role, clientId });
+  if (typeof clientId === 'string' && role === 'operator') return { role, clientId };
   if (typeof clientId === 'string' && role === 'reseller' && typeof accountId === 'string') {
-    return Object.freeze({ role, clientId, accountId });
+    return { role, clientId, accountId };
   }
   throw new Error('client_id, role or account_id is wrong');
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok, rejects, throws } from 'node:assert/strict';
 import { createPublicKey, createSecretKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { ApiError } from '@keyport/http/replies/api-error';
-import type { Principal } from '@keyport/http/server/principal';
+import type { TokenHolder } from '@keyport/http/server/principal';
 import { decodeJwt } from 'jose/jwt/decode';
 import { SignJWT } from 'jose/jwt/sign';
 import { test } from 'vitest';
@@ -11,11 +11,13 @@ import { createAuthenticator } from './authenticate.ts';
 import type { SigningKey } from './signing-keys.ts';
 
 const ISSUER = 'https://keyport.example';
-const RESELLER = { role: 'reseller', clientId: 'reseller_1', accountId: randomUUID() } as const;
-const OPERATOR = { role: 'operator', clientId: 'operator_1', operatorRole: 'support' } as const;
 const TTL_SECONDS = 3600;
 const START_MS = 1_795_000_000_000;
 const START_SECONDS = START_MS / 1000;
+const SECRET_ID = 'aSecretsName';
+const ISSUED = { tokenIssuedAtMs: START_MS } as const;
+const RESELLER = { role: 'reseller', clientId: 'reseller_1', accountId: randomUUID(), ...ISSUED } as const;
+const OPERATOR = { role: 'operator', clientId: 'operator_1', operatorRole: 'support', ...ISSUED } as const;
 
 test('a token authenticates its client until the second in which it expires', async () => {
   for (const principal of [RESELLER, OPERATOR]) {
@@ -42,6 +44,7 @@ test('a token has the form of RFC 9068', async () => {
     sub: RESELLER.clientId,
     client_id: RESELLER.clientId,
     role: 'reseller',
+    secret_id: SECRET_ID,
     account_id: RESELLER.accountId,
     iat: START_SECONDS,
     exp: START_SECONDS + TTL_SECONDS,
@@ -189,7 +192,7 @@ const WRONG: readonly { name: string; header?: object; claims?: Record<string, u
   { name: 'an account that is not text', claims: { account_id: 5 } },
   { name: 'a numeric jti', claims: { jti: 5 } },
   { name: 'an expiry that is text', claims: { exp: String(START_SECONDS + 60) } },
-  ...['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'role'].map((claim) => ({
+  ...['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'role', 'secret_id'].map((claim) => ({
     name: `no ${claim}`,
     claims: { [claim]: undefined },
   })),
@@ -206,7 +209,8 @@ for (const { name, header, claims } of WRONG) {
 test('a token issued by a node whose clock is five seconds ahead is accepted', async () => {
   const service = createService();
   const token = await service.sign({ claims: { iat: START_SECONDS + 5, exp: START_SECONDS + 60 } });
-  deepEqual(await service.authenticate(`Bearer ${token}`), RESELLER);
+  const tokenIssuedAtMs = START_MS + 5000;
+  deepEqual(await service.authenticate(`Bearer ${token}`), { ...RESELLER, tokenIssuedAtMs });
 });
 
 test('a token of another installation is rejected, even if both share their keys', async () => {
@@ -216,8 +220,11 @@ test('a token of another installation is rejected, even if both share their keys
   await refuses(sandbox, `Bearer ${production.issue(RESELLER)}`);
 });
 
-test('a cached token is rejected as soon as its key is retired or its client is inactive', async () => {
+test('a cached token is rejected as soon as its key is retired, its secret has ended or its client is inactive', async () => {
   for (const end of [
+    (service: Service) => {
+      service.client.secretIds = ['another'];
+    },
     (service: Service) => {
       service.key.isRetired = true;
     },
@@ -265,6 +272,20 @@ test('the cache is bounded and contains no rejected tokens, and evicted tokens s
   equal(service.authenticator.cachedCount(), 3);
 });
 
+test('a client with more tokens than its share evicts only its own', async () => {
+  const service = createService({ cacheSizeMax: 10, clientTokensMax: 3 });
+  const other = `Bearer ${service.issue(OPERATOR)}`;
+  await service.authenticate(other);
+  const headers = Array.from({ length: 20 }, () => `Bearer ${service.issue(RESELLER)}`);
+  for (const header of headers) await service.authenticate(header);
+  equal(service.authenticator.cachedCount(), 4);
+  deepEqual(service.authenticator.known(other), OPERATOR);
+  deepEqual(
+    headers.map((header) => service.authenticator.known(header) !== undefined),
+    headers.map((_, index) => index >= 17),
+  );
+});
+
 test('a token that is verified twice concurrently is cached once', async () => {
   const service = createService({ cacheSizeMax: 2 });
   const [first, second] = Array.from({ length: 2 }, () => `Bearer ${service.issue(RESELLER)}`);
@@ -290,10 +311,12 @@ test('every rejection has the same response', async () => {
 
 type Service = ReturnType<typeof createService>;
 
-function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMax?: number } = {}) {
-  const { issuer = ISSUER, key = createKey(), cacheSizeMax } = options;
+type Options = { issuer?: string; key?: SigningKey; cacheSizeMax?: number; clientTokensMax?: number };
+
+function createService({ issuer = ISSUER, key = createKey(), ...sizes }: Options = {}) {
   const client: ClientState = {
     isActive: true,
+    secretIds: [SECRET_ID],
     operatorRole: OPERATOR.operatorRole,
     isFollowed: true,
     ownLimits: undefined,
@@ -323,7 +346,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
         return client;
       },
     },
-    ...(cacheSizeMax === undefined ? {} : { cacheSizeMax }),
+    ...sizes,
   });
   const service = {
     nowMs: START_MS,
@@ -332,7 +355,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
     client,
     authenticator,
     authenticate: authenticator.authenticate,
-    issue: (principal: Principal) => issueAccessToken(realm, principal, TTL_SECONDS),
+    issue: (holder: TokenHolder) => issueAccessToken(realm, { holder, secretId: SECRET_ID }, TTL_SECONDS),
     /** A token like ours except for these members; undefined omits a member. */
     sign(token: {
       header?: object;
@@ -345,6 +368,7 @@ function createService(options: { issuer?: string; key?: SigningKey; cacheSizeMa
         sub: RESELLER.clientId,
         client_id: RESELLER.clientId,
         role: RESELLER.role,
+        secret_id: SECRET_ID,
         account_id: RESELLER.accountId,
         jti: randomUUID(),
         iat: START_SECONDS,

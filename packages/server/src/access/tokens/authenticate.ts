@@ -1,36 +1,57 @@
 /** A cached token works without the database. R5, A23, A24, A25. */
 import { must } from '@keyport/core/assert';
 import { ApiError } from '@keyport/http/replies/api-error';
-import type { Principal } from '@keyport/http/server/principal';
+import type { Principal, TokenHolder } from '@keyport/http/server/principal';
 import { transientError } from '../../operations/transient-error.ts';
 import type { ClientState, ClientStates } from '../clients/client-states.ts';
 import { type TokenRealm, type VerifiedToken, verifyAccessToken } from './access-token.ts';
 
 /** A cached token takes about 1.5 KB. */
 const CACHE_SIZE_MAX = 20_000;
+/** One client must not evict the tokens of all others. Verifying a token again takes 0.1 ms. */
+const CLIENT_TOKENS_MAX = 200;
 /** Our tokens have about 700 characters. */
 const TOKEN_LENGTH_MAX = 4_096;
 const PREFIX = 'Bearer ';
 /** RFC 9110 section 11.1. */
 const BEARER = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i;
 
-type CachedToken = VerifiedToken & { readonly client: ClientState };
+type CachedToken = VerifiedToken & {
+  readonly caller: TokenHolder & Pick<Principal, 'tokenIssuedAtMs'>;
+  readonly client: ClientState;
+};
 
 export function createAuthenticator({
   realm,
   clientStates,
   cacheSizeMax = CACHE_SIZE_MAX,
+  clientTokensMax = CLIENT_TOKENS_MAX,
 }: {
   realm: TokenRealm;
   clientStates: Pick<ClientStates, 'need'>;
   cacheSizeMax?: number;
+  clientTokensMax?: number;
 }) {
+  // Both are sorted by time of insertion.
   const cache = new Map<string, CachedToken>();
+  const tokensOf = new Map<string, Set<string>>();
 
   function remember(token: string, known: CachedToken): void {
+    forget(token);
+    const { clientId } = known.holder;
+    const [oldestOwn] = tokensOf.get(clientId) ?? [];
     const [oldest] = cache.keys();
-    if (!cache.has(token) && cache.size >= cacheSizeMax && oldest !== undefined) cache.delete(oldest);
+    if ((tokensOf.get(clientId)?.size ?? 0) >= clientTokensMax) forget(oldestOwn);
+    else if (cache.size >= cacheSizeMax) forget(oldest);
     cache.set(token, known);
+    tokensOf.set(clientId, (tokensOf.get(clientId) ?? new Set()).add(token));
+  }
+
+  function forget(token = ''): void {
+    const clientId = cache.get(token)?.holder.clientId ?? '';
+    cache.delete(token);
+    tokensOf.get(clientId)?.delete(token);
+    if (tokensOf.get(clientId)?.size === 0) tokensOf.delete(clientId);
   }
 
   /** Also undefined if the client's state is no longer refreshed. */
@@ -40,7 +61,7 @@ export function createAuthenticator({
       : tokenOf(authorization);
     const known = token === undefined ? undefined : cache.get(token);
     if (token === undefined || !known?.client.isFollowed) return undefined;
-    if (known.expiresAtMs <= realm.nowMs()) cache.delete(token);
+    if (known.expiresAtMs <= realm.nowMs()) forget(token);
     return known;
   }
 
@@ -55,7 +76,8 @@ export function createAuthenticator({
       .catch((cause: unknown) => {
         throw unavailable(cause);
       });
-    const known = { ...verified, client };
+    const caller = Object.freeze({ ...verified.holder, tokenIssuedAtMs: verified.issuedAtMs });
+    const known = { ...verified, caller, client };
     requireLive(known, realm.nowMs());
     remember(token, known);
     return principalOf(known);
@@ -85,9 +107,9 @@ export function createAuthenticator({
 }
 
 /** Returns the same object every time for a reseller. */
-function principalOf({ holder, client }: CachedToken): Principal {
-  if (holder.role === 'reseller') return holder;
-  return { ...holder, operatorRole: must(client.operatorRole, 'the role of an operator') };
+function principalOf({ caller, client }: CachedToken): Principal {
+  if (caller.role === 'reseller') return caller;
+  return { ...caller, operatorRole: must(client.operatorRole, 'the role of an operator') };
 }
 
 function tokenOf(headerValue: string): string | undefined {
@@ -107,10 +129,11 @@ function onlyValue(authorization: string | readonly string[] | undefined): strin
   return value;
 }
 
-function endOf({ expiresAtMs, key, client }: CachedToken, nowMs: number): string | undefined {
+function endOf({ expiresAtMs, key, secretId, client }: CachedToken, nowMs: number): string | undefined {
   if (expiresAtMs <= nowMs) return 'the token has expired';
   if (key.isRetired) return 'the key of the token is retired';
-  return client.isActive ? undefined : 'the client is disabled or its account is closed';
+  if (!client.isActive) return 'the client is disabled or its account is closed';
+  return client.secretIds.includes(secretId) ? undefined : 'the secret of the token has ended';
 }
 
 function requireLive(token: CachedToken, nowMs: number): void {

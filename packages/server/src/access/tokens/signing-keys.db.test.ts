@@ -14,7 +14,12 @@ import { createAuthenticator } from './authenticate.ts';
 import { openSigningKeys } from './signing-keys.ts';
 
 const ISSUER = 'https://keyport.example';
-const OPERATOR: Principal = { role: 'operator', clientId: 'operator_1', operatorRole: 'admin' };
+const OPERATOR: Principal = {
+  role: 'operator',
+  clientId: 'operator_1',
+  operatorRole: 'admin',
+  tokenIssuedAtMs: 1_795_000_000_000,
+};
 const TTL_SECONDS = 3600;
 const START_MS = Date.now();
 
@@ -194,6 +199,7 @@ async function openNode(t: TestContext, database: Database, masterKeys: MasterKe
   const realm = { keys, issuer: () => ISSUER, nowMs };
   const client = {
     isActive: true,
+    secretIds: ['secret'],
     operatorRole: 'admin' as const,
     isFollowed: true,
     ownLimits: undefined,
@@ -207,6 +213,7 @@ async function openNode(t: TestContext, database: Database, masterKeys: MasterKe
   return Object.assign(clock, {
     keys,
     authenticate,
-    issueHeader: () => `Bearer ${issueAccessToken(realm, OPERATOR, TTL_SECONDS)}`,
+    issueHeader: () =>
+      `Bearer ${issueAccessToken(realm, { holder: OPERATOR, secretId: 'secret' }, TTL_SECONDS)}`,
   });
 }

@@ -1,7 +1,7 @@
 /** Credentials must be sent in exactly one way, never in the query string, which is logged. A20, A22. */
 import type { TokenErrorCode } from '@keyport/contract/token';
 import { parseStrictJson } from '@keyport/core/strict-json';
-import type { ClientCredentials } from '../clients/clients.ts';
+import type { ClaimedCredentials } from '../clients/clients.ts';
 
 export type TokenRejection = {
   readonly status: number;
@@ -10,7 +10,12 @@ export type TokenRejection = {
 };
 
 export type ParsedTokenRequest =
-  | { readonly ok: true; readonly credentials: ClientCredentials }
+  | {
+      readonly ok: true;
+      readonly credentials: ClaimedCredentials;
+      /** The response if the credentials turn out to be wrong. */
+      readonly ifWrong: TokenRejection;
+    }
   | { readonly ok: false; readonly rejection: TokenRejection };
 
 /** Unknown names are ignored (RFC 6749 3.2). */
@@ -25,6 +30,13 @@ export const INVALID_CLIENT: TokenRejection = {
   error: 'invalid_client',
   description: 'The client is unknown or its secret is wrong.',
 };
+
+/** An & that is not encoded ends the value, and the rest of the secret becomes another parameter. */
+const PERHAPS_CUT: TokenRejection = {
+  ...INVALID_CLIENT,
+  description: `${INVALID_CLIENT.description} The body has parameters that Keyport does not know: a secret with & must be form-encoded (curl: --data-urlencode).`,
+};
+const KNOWN_NAMES = ['grant_type', ...CREDENTIAL_NAMES, 'scope', 'resource', 'audience'];
 
 const CREDENTIALS_IN_URL: TokenRejection = {
   status: 400,
@@ -51,18 +63,23 @@ export type TokenRequestParts = {
 
 export function parseTokenRequest(request: TokenRequestParts): ParsedTokenRequest {
   try {
-    return { ok: true, credentials: readCredentials(request) };
+    return { ok: true, ...readCredentials(request) };
   } catch (error) {
     if (!(error instanceof RejectedError)) throw error;
     return { ok: false, rejection: error.rejection };
   }
 }
 
-function readCredentials(request: TokenRequestParts): ClientCredentials {
-  const parameters = readBody(request.body);
+function readCredentials({
+  authorization,
+  body,
+}: TokenRequestParts): Omit<Extract<ParsedTokenRequest, { ok: true }>, 'ok'> {
+  const text = decodeUtf8(body.bytes);
+  const isForm = body.mediaType !== 'application/json';
+  const parameters = isForm ? readForm(text) : readJson(text);
   const grantType = parameters.get('grant_type');
   if (grantType === undefined) throw invalidRequest('grant_type is missing; send client_credentials.');
-  const basic = readBasic(request.authorization);
+  const basic = readBasic(authorization);
   const clientId = parameters.get('client_id');
   const clientSecret = parameters.get('client_secret');
   // The id alone does not authenticate.
@@ -75,19 +92,20 @@ function readCredentials(request: TokenRequestParts): ClientCredentials {
   if (grantType !== 'client_credentials') {
     throw rejected(400, 'unsupported_grant_type', 'The only grant type is client_credentials.');
   }
-  if (basic !== undefined) return basic;
-  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
-  throw rejected(401, 'invalid_client', 'Send client_id and client_secret in the body or by HTTP Basic.');
+  if (basic !== undefined) return { credentials: basic, ifWrong: INVALID_CLIENT };
+  if (clientId === undefined || clientSecret === undefined)
+    throw rejected(401, 'invalid_client', 'Send client_id and client_secret in the body or by HTTP Basic.');
+  const sent = isForm ? /(?:^|&)client_secret=([^&]*)/.exec(text)?.[1] : undefined;
+  const isCut = isForm && [...new URLSearchParams(text).keys()].some((name) => !KNOWN_NAMES.includes(name));
+  return {
+    credentials: { clientId, clientSecret, ...(sent !== undefined && { spellings: listSpellings(sent) }) },
+    ifWrong: isCut ? PERHAPS_CUT : INVALID_CLIENT,
+  };
 }
 
 export function findCredentialsInUrl(queryString: string): TokenRejection | undefined {
   const query = new URLSearchParams(queryString);
   return CREDENTIAL_NAMES.some((name) => query.has(name)) ? CREDENTIALS_IN_URL : undefined;
-}
-
-function readBody({ mediaType, bytes }: TokenRequestParts['body']): Parameters {
-  const text = decodeUtf8(bytes);
-  return mediaType === 'application/json' ? readJson(text) : readForm(text);
 }
 
 function decodeUtf8(bytes: Buffer): string {
@@ -129,26 +147,33 @@ function withoutEmpty(parameters: Parameters): Parameters {
   return new Map([...parameters].filter(([, value]) => value !== ''));
 }
 
-/** Id and secret are form-encoded before base64 (RFC 6749 section 2.3.1). */
-function readBasic(authorization: readonly string[]): ClientCredentials | undefined {
+function readBasic(authorization: readonly string[]): ClaimedCredentials | undefined {
   const [value, ...others] = authorization;
   if (value === undefined) return undefined;
   if (others.length > 0) throw new RejectedError(INVALID_CLIENT);
   const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(value)?.[1];
   if (encoded === undefined) throw new RejectedError(INVALID_CLIENT);
-  const pair = /^([^:]+):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8'));
-  const clientId = decodeFormValue(pair?.[1] ?? '');
-  const clientSecret = decodeFormValue(pair?.[2] ?? '');
-  if (clientId === '' || clientSecret === '') throw new RejectedError(INVALID_CLIENT);
-  return { clientId, clientSecret };
+  const pair = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded, 'base64').toString('utf8'));
+  const [, clientId, clientSecret] = pair ?? [];
+  if (clientId === undefined || clientSecret === undefined) throw new RejectedError(INVALID_CLIENT);
+  return {
+    clientId: decodeForm(clientId),
+    clientSecret: decodeForm(clientSecret),
+    spellings: listSpellings(clientSecret),
+  };
 }
 
-function decodeFormValue(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded.replaceAll('+', ' '));
-  } catch {
-    return '';
-  }
+/**
+ * What the client may have meant. RFC 6749 wants secrets form-encoded; curl and many libraries send them as
+ * they are, or encode all characters except the plus sign.
+ */
+function listSpellings(sent: string): string[] {
+  return [...new Set([decodeForm(sent), decodeForm(sent.replaceAll('+', '%2B')), sent])];
+}
+
+/** Leaves a percent sign that encodes nothing. */
+function decodeForm(sent: string): string {
+  return new URLSearchParams(`sent=${sent.replaceAll('&', '%26')}`).get('sent') ?? '';
 }
 
 function invalidRequest(description: string): RejectedError {

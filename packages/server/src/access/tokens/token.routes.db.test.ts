@@ -3,6 +3,7 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { TokenError, TokenResponse } from '@keyport/contract/token';
 import { HttpServer } from '@keyport/http/server/server';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
@@ -14,8 +15,8 @@ import { testMasterKeys } from '../../../test/support/master-keys.ts';
 import { wholeFile } from '../../../test/support/vitest.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { transientError } from '../../operations/transient-error.ts';
-import { ClientLookup } from '../clients/client-lookup.ts';
 import { createClientStates } from '../clients/client-states.ts';
+import { findClaimedClient } from '../clients/clients.sql.ts';
 import { type ClientCredentials, createClients } from '../clients/clients.ts';
 import { createFailureLimit } from '../clients/failure-limit.ts';
 import { createAuthenticator } from './authenticate.ts';
@@ -34,8 +35,13 @@ await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Account')`.execu
 const client = await runTransaction(database, {}, (tx) =>
   clients.create(tx, { role: 'reseller', accountId }, null),
 );
-const principal = { role: 'reseller', clientId: client.clientId, accountId };
 const service = await startService();
+
+async function requireAuthenticated(accessToken: unknown): Promise<void> {
+  const { tokenIssuedAtMs, ...holder } = await service.authenticate(`Bearer ${accessToken}`);
+  deepEqual(holder, { role: 'reseller', clientId: client.clientId, accountId });
+  equal(tokenIssuedAtMs, Math.floor(service.clock.nowMs / 1000) * 1000);
+}
 
 test('a form, JSON and HTTP Basic each get a token that authenticates the client', async () => {
   const body = { ...GRANT, client_id: client.clientId, client_secret: client.clientSecret };
@@ -51,7 +57,7 @@ test('a form, JSON and HTTP Basic each get a token that authenticates the client
     equal(response.headers.get('cache-control'), 'no-store');
     equal(response.headers.get('pragma'), 'no-cache');
     match(response.headers.get('content-type') ?? '', /^application\/json/);
-    deepEqual(await service.authenticate(`Bearer ${response.json.access_token}`), principal);
+    await requireAuthenticated(response.json.access_token);
   }
 });
 
@@ -233,7 +239,7 @@ test('oauth4webapi discovers the service and gets a token with Basic and with bo
       { client_id: client.clientId },
       response,
     );
-    deepEqual(await service.authenticate(`Bearer ${token.access_token}`), principal);
+    await requireAuthenticated(token.access_token);
     equal(token.refresh_token, undefined);
   }
 });
@@ -248,7 +254,7 @@ test('openid-client discovers the service and gets a token with Basic and with b
       { algorithm: 'oauth2', execute: [openidClient.allowInsecureRequests] },
     );
     const token = await openidClient.clientCredentialsGrant(configuration);
-    deepEqual(await service.authenticate(`Bearer ${token.access_token}`), principal);
+    await requireAuthenticated(token.access_token);
     equal(token.expires_in, TTL_SECONDS);
   }
 });
@@ -271,8 +277,78 @@ test('simple-oauth2 gets a token with Basic, a form and JSON', async () => {
       auth: { tokenHost: service.url, tokenPath: '/oauth/token' },
       options,
     }).getToken({});
-    deepEqual(await service.authenticate(`Bearer ${token['access_token']}`), principal);
+    await requireAuthenticated(token['access_token']);
   }
+});
+
+const SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~';
+const SPELLED = 'reseller_spelled';
+const formEncoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
+const basicOf = (secret: string) => ({
+  authorization: `Basic ${btoa(`${SPELLED}:${secret}`)}`,
+  body: 'grant_type=client_credentials',
+});
+const formOf = (secret: string) => ({
+  body: `grant_type=client_credentials&client_id=${SPELLED}&client_secret=${secret}`,
+});
+
+/** As curl, simple-oauth2 and most libraries send a secret. */
+const SPELLINGS: readonly (readonly [
+  string,
+  (secret: string) => { readonly body: string; readonly authorization?: string },
+])[] = [
+  ['Basic, as it is', basicOf],
+  ['Basic, form-encoded', (secret) => basicOf(formEncoded(secret))],
+  ['Basic, percent-encoded', (secret) => basicOf(encodeURIComponent(secret))],
+  ['Basic, encoded without the plus sign', (secret) => basicOf(encodeURI(secret))],
+  // An & that is not encoded ends the value.
+  ['a form, as it is', (secret) => formOf(secret.includes('&') ? formEncoded(secret) : secret)],
+  ['a form, form-encoded', (secret) => formOf(formEncoded(secret))],
+  ['a form, percent-encoded', (secret) => formOf(encodeURIComponent(secret))],
+];
+
+/** Changes one character; the result is no spelling of the secret. */
+function spoil(secret: string, index: number): string {
+  const at = index % secret.length;
+  const spoiled = SAFE[(SAFE.indexOf(secret[at] ?? '') + 1) % SAFE.length];
+  return secret.slice(0, at) + spoiled + secret.slice(at + 1);
+}
+
+test('any secret works however a client encodes it, and a wrong one never does', async (t) => {
+  const other = await startService();
+  t.onTestFinished(() => other.close());
+  const give = (clientSecret: string) =>
+    runTransaction(database, {}, (tx) => {
+      const given = { clientId: SPELLED, clientSecret, name: null, isSecretNeeded: true };
+      return clients.ensure(tx, { role: 'reseller', accountId }, given);
+    });
+  const printable = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+  const secrets = fc.oneof(
+    fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('base64')),
+    fc.string({ unit: printable, minLength: 32, maxLength: 200 }),
+    fc.string({ unit: fc.constantFrom('%', '+', '2', 'B', '&', '=', ':'), minLength: 32, maxLength: 40 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(secrets, fc.nat(), async (secret, index) => {
+      await give(secret);
+      // Wrong secrets are limited by the minute.
+      other.clock.nowMs += 60_000;
+      for (const [name, send] of SPELLINGS) {
+        const statusOf = async ({ body, ...headers }: ReturnType<typeof send>) =>
+          (await other.request({ headers: { 'content-type': FORM, ...headers }, body })).status;
+        equal(await statusOf(send(secret)), 200, name);
+        equal(await statusOf(send(spoil(secret, index))), 401, name);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('the 401 names form encoding if an & may have cut the secret in a form', async () => {
+  const respond = async (body: string) =>
+    (await service.request({ headers: { 'content-type': FORM }, body })).json['error_description'];
+  match(String(await respond(formOf('wrong&secret').body)), /must be form-encoded/);
+  doesNotMatch(String(await respond(formOf('wrongsecret').body)), /encoded/);
 });
 
 async function startService({ verifySecret = clients.verifySecret } = {}) {
@@ -291,7 +367,7 @@ async function startService({ verifySecret = clients.verifySecret } = {}) {
   const realm = { keys, issuer: () => url, nowMs };
   const routes = tokenRoutes({
     clients: { verifySecret },
-    lookup: new ClientLookup(database.kysely),
+    find: (clientId) => findClaimedClient(database.kysely, clientId),
     realm,
     keys,
     failures: createFailureLimit(nowMs, () => 1),

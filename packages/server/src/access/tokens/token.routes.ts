@@ -5,20 +5,17 @@ import type { AddressOf } from '@keyport/http/admission/addresses';
 import { isWorthAlarm } from '@keyport/http/replies/errors';
 import { jsonReply, type Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
-import type { TokenHolder } from '@keyport/http/server/principal';
 import type { ErrorForm } from '@keyport/http/server/server';
 import { readBytes, requireEncoding, requireMediaType } from '@keyport/http/validation/body';
 import { queryTextOf } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';
 import type { Static } from 'typebox';
-import type { ClientLookup } from '../clients/client-lookup.ts';
-import type { Clients } from '../clients/clients.ts';
+import type { Clients, FindClient } from '../clients/clients.ts';
 import type { FailureLimit } from '../clients/failure-limit.ts';
-import { issueAccessToken, type TokenRealm } from './access-token.ts';
+import { issueAccessToken, type TokenRealm, type TokenSubject } from './access-token.ts';
 import type { SigningKeys } from './signing-keys.ts';
 import {
   findCredentialsInUrl,
-  INVALID_CLIENT,
   parseTokenRequest,
   TOKEN_MEDIA_TYPES,
   type TokenRejection,
@@ -41,7 +38,7 @@ const UNAVAILABLE: TokenRejection = {
 
 export type TokenRoutesDeps = {
   readonly clients: Pick<Clients, 'verifySecret'>;
-  readonly lookup: Pick<ClientLookup, 'find'>;
+  readonly find: FindClient;
   readonly realm: TokenRealm;
   readonly keys: Pick<SigningKeys, 'listPublicJwks'>;
   readonly failures: FailureLimit;
@@ -96,21 +93,20 @@ async function respondToTokenRequest(deps: TokenRoutesDeps, exchange: Exchange):
   if (attempt.waitMs > 0) return tooManyFailures(attempt.waitMs);
   let isFailure = false;
   try {
-    const find = (clientId: string) => deps.lookup.find(clientId);
-    const client = await deps.clients.verifySecret(find, parsed.credentials);
+    const client = await deps.clients.verifySecret(deps.find, parsed.credentials);
     // A thief at a disallowed address must not learn that the secret is correct.
     isFailure = client === undefined || client.allowed?.includes(address) === false;
-    if (client === undefined || isFailure) return rejectToken(INVALID_CLIENT);
+    if (client === undefined || isFailure) return rejectToken(parsed.ifWrong);
     exchange.principal = client.holder;
-    return issue(deps, client.holder);
+    return issue(deps, client);
   } finally {
     attempt.end(isFailure);
   }
 }
 
-function issue(deps: TokenRoutesDeps, holder: TokenHolder): Reply {
+function issue(deps: TokenRoutesDeps, subject: TokenSubject): Reply {
   const body: Static<typeof TokenResponse> = {
-    access_token: issueAccessToken(deps.realm, holder, deps.tokenTtlSeconds),
+    access_token: issueAccessToken(deps.realm, subject, deps.tokenTtlSeconds),
     token_type: 'Bearer',
     expires_in: deps.tokenTtlSeconds,
   };

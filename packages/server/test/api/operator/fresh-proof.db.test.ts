@@ -126,7 +126,9 @@ test('403: whatever hands out a way in needs a sign-in within 5 minutes, and oth
 test('403: no one makes a sign-in link for themselves', async () => {
   const admin = await seedPerson(h);
   for (const action of ['invite', 'reset-credentials']) {
-    const { status, body } = await admin.call('POST', `/admin/v1/operators/${admin.id}/${action}`, { body: {} });
+    const { status, body } = await admin.call('POST', `/admin/v1/operators/${admin.id}/${action}`, {
+      body: {},
+    });
     deepEqual([status, body.error.code], [403, 'forbidden']);
   }
   equal((await admin.call('GET', '/console/session')).status, 200);

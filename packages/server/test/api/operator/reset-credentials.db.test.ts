@@ -175,24 +175,31 @@ async function issueEverything() {
 }
 
 const statusOfToken = async (given: { clientId: string; clientSecret: string }) => {
-  const body = { grant_type: 'client_credentials', client_id: given.clientId, client_secret: given.clientSecret };
+  const body = {
+    grant_type: 'client_credentials',
+    client_id: given.clientId,
+    client_secret: given.clientSecret,
+  };
   return (await h.call('POST', '/oauth/token', { body })).status;
 };
 
 test.for([
   ['a reset', (id: string) => admin('POST', `/${id}/reset-credentials`)],
   ['disabling', (id: string) => admin('PATCH', `/${id}`, { status: 'disabled' })],
-] as const)('%s ends the links, secrets and clients that the operator issued, and lists them', async ([, end]) => {
-  const { thief, clientId, ended, statuses } = await issueEverything();
-  const response = await end(thief.id);
-  deepEqual(response.body.data.ended, ended);
-  deepEqual(await statuses(), [401, 401, 401, 401, 401]);
-  const [client] = await h.operate('GET', `/clients?query=${clientId}`);
-  deepEqual([client.liveSecrets, client.disabledAt], [1, null]);
-  const entries = await h.operate('GET', '/audit?actionsOnly=true&limit=5');
-  const entry = entries.find(({ data }: { data: object }) => 'ended' in data);
-  deepEqual(entry.data.ended, ended);
-});
+] as const)(
+  '%s ends the links, secrets and clients that the operator issued, and lists them',
+  async ([, end]) => {
+    const { thief, clientId, ended, statuses } = await issueEverything();
+    const response = await end(thief.id);
+    deepEqual(response.body.data.ended, ended);
+    deepEqual(await statuses(), [401, 401, 401, 401, 401]);
+    const [client] = await h.operate('GET', `/clients?query=${clientId}`);
+    deepEqual([client.liveSecrets, client.disabledAt], [1, null]);
+    const entries = await h.operate('GET', '/audit?actionsOnly=true&limit=5');
+    const entry = entries.find(({ data }: { data: object }) => 'ended' in data);
+    deepEqual(entry.data.ended, ended);
+  },
+);
 
 test('disabling with keepIssued leaves everything that the operator issued to others', async () => {
   const { thief, statuses } = await issueEverything();

@@ -8,21 +8,24 @@ const FOLLOWED_WITHIN_MS = 5_000;
 
 const { h, nodes } = await startTwoNodes(wholeFile);
 
-async function untilRejected(call: () => Promise<{ readonly status: number }>): Promise<number> {
+async function untilRejected(
+  call: () => Promise<{ readonly status: number }>,
+  rejection = 403,
+): Promise<number> {
   const endsAtMs = performance.now() + FOLLOWED_WITHIN_MS;
   let { status } = await call();
-  while (status !== 403 && performance.now() < endsAtMs) ({ status } = await call());
+  while (status !== rejection && performance.now() < endsAtMs) ({ status } = await call());
   return status;
 }
 
-test('access and addresses changed at one node apply at the other, and a new secret works at both', async () => {
+test('access and addresses changed at one node apply at the other, a new secret works at both, and tokens end with their secret at both', async () => {
   const reseller = await h.seed.reseller();
   const { accountId, token } = reseller;
   const [one, other] = nodes;
   const second = await h.operate('POST', `/accounts/${accountId}/clients`, {});
   const secondToken = await h.tokenFor(second.clientId, second.clientSecret);
   const change = (body: unknown) =>
-    h.callAt(one.url, 'PATCH', `/export/v1/clients/${second.clientId}`, { token, body });
+    h.callAt(one.url, 'PATCH', `/admin/v1/clients/${second.clientId}`, { token: h.operatorToken, body });
   const write = () => h.callAt(other.url, 'POST', '/export/v1/orders', { token: secondToken, body: {} });
   const read = () => h.callAt(other.url, 'GET', '/export/v1/account', { token: secondToken });
   equal((await write()).status, 400);
@@ -39,4 +42,12 @@ test('access and addresses changed at one node apply at the other, and a new sec
     return (await h.callAt(url, 'POST', '/oauth/token', asked)).status;
   });
   deepEqual(await Promise.all(statuses), [200, 200]);
+  const next = await h.tokenFor(reseller.clientId, body.data.clientSecret);
+  const ended = { token: next, body: { overlapHours: 0 } };
+  equal((await h.callAt(one.url, 'POST', path, ended)).status, 200);
+  for (const ends of [token, next])
+    equal(
+      await untilRejected(() => h.callAt(other.url, 'GET', '/export/v1/account', { token: ends }), 401),
+      401,
+    );
 });
