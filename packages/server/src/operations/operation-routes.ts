@@ -60,6 +60,7 @@ export type OperationDeps = {
 
 const BODY_SIZE_BYTES_MAX = 64 * 1024;
 const UPLOAD_SILENCE_MAX_MS = 30_000;
+const RECHECK_INTERVAL_MS = 1_000;
 const STREAM_TYPES = ['application/x-ndjson', 'text/csv'] as const;
 
 type CheckedParts = Pick<WriteRequest, 'params' | 'query' | 'headers' | 'body'>;
@@ -124,9 +125,13 @@ function compileOperation(operation: NamedOperation, handlers: OperationHandlers
       const { traceId, onHangUp } = exchange;
       const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
       const replying = handler({ ...parts, principal, traceId, onHangUp, stream, rehearsal });
-      return chain(replying, (reply) =>
-        reply.data === undefined ? reply : serialized(reply, traceId, schemasOf(operation).serialize),
-      );
+      return chain(replying, (reply) => {
+        if (reply.data !== undefined) return serialized(reply, traceId, schemasOf(operation).serialize);
+        if (!('stream' in reply)) return reply;
+        const requireStillAllowed = async () =>
+          requireAllowed(exchange, await authenticate(exchange, operation, deps), operation, deps);
+        return { ...reply, stream: Readable.from(whileAllowed(reply.stream, requireStillAllowed)) };
+      });
     });
   return { check, carryOut };
 }
@@ -162,22 +167,53 @@ function authenticate(
 function authorize(
   exchange: Exchange,
   principal: Principal,
-  { audience, budget, permission, method, isConditional, isForReadOnly = method === 'GET' }: OperationSpec,
-  { mayCall, isReadOnly, rateLimit, addressOf }: OperationDeps,
+  operation: OperationSpec,
+  deps: OperationDeps,
 ): Principal {
+  const { audience, budget, isConditional } = operation;
   exchange.principal = principal;
-  if (!mayCall(principal, exchange.request)) throw new ApiError('forbidden');
+  // A caller without permission spends its budget too; a caller of the other audience has no such budget.
+  const lines =
+    budget === 'none' || principal.role !== audience ? undefined : deps.rateLimit?.take(principal, budget);
+  if (lines !== undefined) exchange.extraLines = lines;
+  requireAllowed(exchange, principal, operation, deps);
+  // Conditional reads are too frequent to record the caller's address.
+  if (isConditional === true) return principal;
+  return { ...principal, address: deps.addressOf(exchange.request) };
+}
+
+/** Throws forbidden. */
+function requireAllowed(
+  { request }: Exchange,
+  principal: Principal,
+  { audience, permission, method, isForReadOnly = method === 'GET' }: OperationSpec,
+  { mayCall, isReadOnly }: OperationDeps,
+): void {
+  if (!mayCall(principal, request)) throw new ApiError('forbidden');
   if (principal.role !== audience) {
     const [needed, sent] = [TOKENS[audience], TOKENS[principal.role]];
     throw new ApiError('forbidden', { message: `This operation needs ${needed}; this is ${sent}.` });
   }
-  const lines = budget === 'none' ? undefined : rateLimit?.take(principal, budget);
-  if (lines !== undefined) exchange.extraLines = lines;
   if (principal.role === 'operator') requirePermission(principal.operatorRole, permission);
   else if (!isForReadOnly && isReadOnly(principal)) throw new ApiError('forbidden', READ_ONLY);
-  // Conditional reads are too frequent to record the caller's address.
-  if (isConditional === true) return principal;
-  return { ...principal, address: addressOf(exchange.request) };
+}
+
+/**
+ * Passes a long response on while its caller may still make the request: a response in progress ends within a second after its
+ * token, its session or its caller's permission ended. The error breaks the response off, so that no one takes it for whole.
+ */
+async function* whileAllowed(
+  chunks: AsyncIterable<string | Buffer>,
+  requireStillAllowed: () => Promise<void>,
+): AsyncGenerator<string | Buffer> {
+  let checkedAtMs = performance.now();
+  for await (const chunk of chunks) {
+    if (performance.now() - checkedAtMs > RECHECK_INTERVAL_MS) {
+      await requireStillAllowed();
+      checkedAtMs = performance.now();
+    }
+    yield chunk;
+  }
 }
 
 function requireRecentProof(principal: Principal, { params }: Exchange, deps: OperationDeps): void {

@@ -99,7 +99,7 @@ export async function createTemplate(adminUrl: string): Promise<void> {
 
 /** Verifies the invariants of every database that the workers shared: the others are gone when their test or file ends. */
 export async function verifyDatabases(adminUrl: string): Promise<void> {
-  const names = await administer(
+  const names = await administer<{ datname: string }>(
     adminUrl,
     `SELECT datname FROM pg_database WHERE datname LIKE 'keyport\\_%' AND datname <> '${TEMPLATE}'`,
   );
@@ -155,11 +155,11 @@ async function startWithTemplate(): Promise<PostgresServer> {
   return server;
 }
 
-async function administer(adminUrl: string, statement: string): Promise<Record<string, string>[]> {
+async function administer<Row extends object>(adminUrl: string, statement: string): Promise<Row[]> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    return (await client.query(statement)).rows;
+    return (await client.query<Row>(statement)).rows;
   } finally {
     await client.end();
   }

@@ -1,11 +1,13 @@
 /** A580. */
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
+import { sql } from 'kysely';
 import { test } from 'vitest';
 import { auto, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { readList } from '../../support/lists.ts';
 import { wholeFile } from '../../support/vitest.ts';
+import { waitUntil } from '../../support/webhook-receiver.ts';
 
 const h = await startHarness(wholeFile);
 const acme = await h.seed.reseller({ balance: '500.00', account: { name: '=Acme, "Inc"' } });
@@ -94,6 +96,37 @@ test('200: every list with a cursor has a CSV file', async () => {
   const paths = ['accounts', 'clients', 'products', 'offers', 'imports', 'payments', 'rejections', 'audit'];
   for (const path of [...paths, 'approvals', 'webhook-endpoints'])
     equal((await csv(`/${path}`)).status, 200, path);
+});
+
+test.each([
+  ['its client is disabled', (path: string) => h.admin('DELETE', path)],
+  [
+    'its client may no longer call from there',
+    (path: string) => h.admin('PATCH', path, { allowedAddresses: ['203.0.113.1'] }),
+  ],
+])('a file in progress is broken off when %s', async (_, endAccess) => {
+  await sql`INSERT INTO audit_entry (client_id, action, data)
+    SELECT 'filler', 'filler', jsonb_build_object('text', repeat('x', 2000)) FROM generate_series(1, 15000)`.execute(
+    h.database.kysely,
+  );
+  const client = await h.operate('POST', '/clients', { name: 'Reader', operatorRole: 'admin' });
+  const token = await h.tokenFor(client.clientId, client.clientSecret);
+  const response = await fetch(`${h.url}/admin/v1/audit`, {
+    headers: { authorization: `Bearer ${token}`, accept: 'text/csv' },
+  });
+  equal(response.status, 200);
+  const { body } = response;
+  const reader = (body ?? fail()).getReader();
+  await reader.read();
+
+  equal((await endAccess(`/clients/${client.clientId}`)).status < 300, true);
+  await waitUntil(
+    async () => (await h.call('GET', '/admin/v1/audit', { token })).status >= 401,
+    'the end of the access',
+  );
+  await rejects(async () => {
+    while (!(await reader.read()).done);
+  }, /terminated/);
 });
 
 test('400 and 401: the file has the same errors as the list', async () => {
