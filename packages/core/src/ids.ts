@@ -12,7 +12,7 @@ export const UUID_FORM = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-
 
 const PRODUCT_ID = new RegExp(PRODUCT_ID_PATTERN);
 const ORDER_ID = new RegExp(ORDER_ID_PATTERN);
-const UUID = new RegExp(`^${UUID_FORM}$`);
+export const UUID = new RegExp(`^${UUID_FORM}$`);
 const QUOTED = /^"(.*)"$/;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { IMPORT_KINDS, type ImportKind, type ImportResult } from '@keyport/contract/catalogue/imports';
@@ -8,9 +7,9 @@ import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../service/connection.ts';
 import { readMapping } from './mapping.ts';
 import { Meter } from './meter.ts';
-import { Rejects } from './rejects.ts';
+import { clearRejects, type Rejected, reasonsPathOf, writeRejects } from './rejects.ts';
 import { type ImportJob, ImportStopped, runImport } from './run-import.ts';
-import { type Format, formatOf, hashFile, isFile } from './source.ts';
+import { type Format, formatOf, isFile, openImportSource } from './source.ts';
 
 const SHOWN_ERRORS_MAX = 20;
 const SHOWN_PRICES_MAX = 10;
@@ -24,10 +23,10 @@ More examples:
   keyport import offers offers.ndjson.gz --dry-run
   keyport import offers offers.csv --delete-missing --yes
   keyport import offers export.csv --map mapping.json
-  curl https://feeds.example/keys.csv | keyport import keys - --format csv --id keys-of-today
+  curl https://feeds.example/keys.csv | keyport import keys - --format csv
 
-Rejected lines are written beside the file, to correct and import again. An import that stopped
-continues when the same command runs again. See docs/importing.md.`;
+Rejected lines are written beside the file, to correct and import again. If an import breaks off,
+run the same command again: lines that are stored are unchanged. See docs/importing.md.`;
 
 const MISSING_DESCRIPTIONS: Readonly<Record<ImportKind, string>> = {
   sellers: 'offers of all sellers that it lacks are paused',
@@ -42,8 +41,6 @@ type Options = {
   readonly url?: string;
   readonly format?: Format;
   readonly map?: string;
-  readonly id?: string;
-  readonly restart?: true;
   readonly rejects?: string;
   readonly dryRun?: true;
   readonly deleteMissing?: true;
@@ -65,8 +62,6 @@ export function addImportCommand(program: Command): void {
     )
     .addOption(new Option('--format <format>', FORMAT_DESCRIPTION).choices(['ndjson', 'csv']))
     .addOption(new Option('--map <file>', 'the mapping from the columns to our fields').conflicts('format'))
-    .option('--id <name>', 'a name by which to continue an import whose source is not a file')
-    .option('--restart', 'begin from line 1 even if this import could continue')
     .option('--rejects <file>', 'the file of rejected lines; by default beside the source')
     .option('--dry-run', 'check and count everything, and keep nothing')
     .option('--delete-missing', 'take everything that the source lacks off sale, if no line was rejected')
@@ -78,8 +73,8 @@ export function addImportCommand(program: Command): void {
     .option('--yes', 'skip the confirmation of --delete-missing')
     .addHelpText('after', EXAMPLES)
     .action(async (kind: ImportKind, source: string, options: Options) => {
-      const mapping = options.map === undefined ? undefined : await readMapping(options.map, kind);
-      const format = mapping?.source.format ?? options.format ?? formatOf(source);
+      const mapping = options.map === undefined ? undefined : await readMapping(options.map);
+      const format = formatIn(mapping) ?? options.format ?? formatOf(source);
       if (format === undefined) return command.error('error: set --format ndjson or --format csv');
       const mayRemove = options.yes || options.confirmRemovals !== undefined;
       if (options.deleteMissing && !options.dryRun && !mayRemove && !(await isConfirmed(kind, source))) {
@@ -89,30 +84,33 @@ export function addImportCommand(program: Command): void {
       if (rejectsPath !== undefined && resolve(rejectsPath) === resolve(source)) {
         return command.error('error: --rejects names the source; name another file');
       }
-      const meter = new Meter();
-      const importId = options.dryRun
-        ? undefined
-        : await nameImport({ source, salt: [kind, format, mapping?.text] }, options, meter);
-      const job: ImportJob = {
-        kind,
-        source,
-        format,
-        mapping,
-        importId,
-        fileName: fileNameOf(source),
-        resumeHint: describeResuming(importId, options),
-        dryRun: options.dryRun === true,
-        deleteMissing: options.deleteMissing === true,
-        confirmRemovals: options.confirmRemovals,
-        isRepeatable: isFile(source),
-        rejects: rejectsPath === undefined ? undefined : await Rejects.open(rejectsPath),
-      };
-      await carryOut(job, options, meter);
+      const opened = await openImportSource(source, JSON.stringify([kind, format, mapping]));
+      try {
+        const job: ImportJob = {
+          kind,
+          source: opened,
+          format,
+          mapping,
+          fileName: fileNameOf(source),
+          dryRun: options.dryRun === true,
+          deleteMissing: options.deleteMissing === true,
+          confirmRemovals: options.confirmRemovals,
+        };
+        await carryOut(job, options, rejectsPath);
+      } finally {
+        await opened.dispose();
+      }
     });
 }
 
-async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise<void> {
+function formatIn(mapping: Awaited<ReturnType<typeof readMapping>> | undefined): Format | undefined {
+  const format = mapping?.source?.format;
+  return format === 'csv' || format === 'ndjson' ? format : undefined;
+}
+
+async function carryOut(job: ImportJob, options: Options, rejectsPath: string | undefined): Promise<void> {
   const stop = new AbortController();
+  const meter = new Meter();
   const onSignal = () => {
     // A second signal ends the process immediately.
     for (const signal of STOP_SIGNALS) process.off(signal, onSignal);
@@ -120,15 +118,14 @@ async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise
     stop.abort();
   };
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal);
+  const connectAgain = () => connect(options.url);
   try {
-    const result = await runImport(job, { connect: () => connect(options.url), meter, stop: stop.signal });
-    meter.stop();
+    const result = await runImport(job, { connect: connectAgain, meter, stop: stop.signal });
+    const kept = rejectsPath === undefined ? 0 : await keepRejects(job, result, rejectsPath, connectAgain);
     if (options.json) console.log(formatJson({ data: result }));
-    else printForPeople(result, job);
-    const isWhole = result.rejected + result.rejectedBefore === 0 && result.removalRefused === undefined;
-    if (!isWhole) process.exitCode = 1;
+    else printForPeople(result, job, rejectsPath, kept);
+    if (result.rejected > 0 || result.removalRefused !== undefined) process.exitCode = 1;
   } catch (error) {
-    meter.stop();
     if (!(error instanceof ImportStopped)) throw error;
     console.error(error.message);
     process.exitCode = EXIT_STOPPED;
@@ -137,29 +134,48 @@ async function carryOut(job: ImportJob, options: Options, meter: Meter): Promise
   }
 }
 
+/** The service keeps the first 10,000 rejected lines of a run. Returns how many were written. */
+async function keepRejects(
+  { source, format, mapping }: ImportJob,
+  { rejected, errors, runId }: ImportResult,
+  path: string,
+  connectAgain: () => ReturnType<typeof connect>,
+): Promise<number> {
+  if (rejected === 0) {
+    clearRejects(path);
+    return 0;
+  }
+  const all: readonly Rejected[] =
+    rejected === errors.length ? errors : await listRejects(await connectAgain(), runId);
+  const { headerLine = 1, quote = '"' } = mappingSource(mapping);
+  const layout = format === 'csv' ? { headerLine, quote } : { headerLine: 0, quote: undefined };
+  await writeRejects(path, source.readText(), { rejected: all, ...layout });
+  return all.length;
+}
+
+function mappingSource(mapping: object | undefined): {
+  readonly headerLine?: number;
+  readonly quote?: string;
+} {
+  return Object(Object(mapping).source);
+}
+
+async function listRejects(client: Awaited<ReturnType<typeof connect>>, runId: string): Promise<Rejected[]> {
+  const rejected: Rejected[] = [];
+  let cursor: string | undefined;
+  do {
+    const { body } = await client.call('listImportRejects', {
+      params: { runId },
+      query: { limit: '1000', cursor },
+    });
+    rejected.push(...(body.data ?? []));
+    cursor =
+      body.meta !== undefined && 'nextCursor' in body.meta ? (body.meta.nextCursor ?? undefined) : undefined;
+  } while (cursor !== undefined);
+  return rejected;
+}
+
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-
-/** A file's id hashes content and options: only the same command continues the import. */
-async function nameImport(
-  { source, salt }: { source: string; salt: readonly (string | undefined)[] },
-  { id, restart }: Options,
-  meter: Meter,
-): Promise<string | undefined> {
-  if (id !== undefined) return restart ? withSuffix(id) : id;
-  if (!isFile(source)) return undefined;
-  let totalBytes: number | undefined;
-  const hash = await hashFile(source, JSON.stringify(salt), (sizeBytes, total) => {
-    if (totalBytes === undefined) meter.start(total, 'Reading');
-    totalBytes = total ?? 0;
-    meter.read(sizeBytes);
-  });
-  meter.stop();
-  return restart ? withSuffix(hash) : hash;
-}
-
-function withSuffix(id: string): string {
-  return `${id.slice(0, 80)}-${randomBytes(6).toString('hex')}`;
-}
 
 async function isConfirmed(kind: ImportKind, source: string): Promise<boolean> {
   if (!process.stdin.isTTY || source === '-') return false;
@@ -170,13 +186,6 @@ async function isConfirmed(kind: ImportKind, source: string): Promise<boolean> {
   } finally {
     readline.close();
   }
-}
-
-function describeResuming(importId: string | undefined, { restart }: Options): string {
-  if (importId === undefined) return 'The next run begins from line 1; with --id it could continue.';
-  return restart
-    ? `To continue, run the same command with --id ${importId} instead of --restart.`
-    : 'To continue, run the same command again.';
 }
 
 /** Omits the query of an address, which may contain a secret. */
@@ -203,19 +212,25 @@ function describePrices({ changed, outliers, largest }: NonNullable<ImportResult
   ];
 }
 
-function printForPeople(result: ImportResult, { rejects, kind }: ImportJob): void {
-  const { read, written, unchanged, rejected, skipped, rejectedBefore, removed, dryRun, runId } = result;
-  const before = skipped === 0 ? '' : ` (${skipped} of them in earlier runs, ${rejectedBefore} rejected)`;
+function printForPeople(
+  result: ImportResult,
+  { kind }: ImportJob,
+  rejectsPath: string | undefined,
+  kept: number,
+): void {
+  const { read, written, unchanged, rejected, removed, dryRun, runId, trimmed = 0 } = result;
   const counts = `${written} written, ${unchanged} unchanged, ${rejected} rejected`;
   const would = dryRun ? ' Nothing was kept: it was a dry run.' : '';
   const canUndo = written > 0 && !dryRun && kind !== 'products' && kind !== 'sellers';
   const lines = [
-    `${read} ${read === 1 ? 'line' : 'lines'} read${before}: ${counts}.${would}`,
+    `${read} ${read === 1 ? 'line' : 'lines'} read: ${counts}.${would}`,
     ...result.errors
       .slice(0, SHOWN_ERRORS_MAX)
       .map(({ line, message }) => `  line ${line}: ${printable(message)}`),
     rejected > SHOWN_ERRORS_MAX && `  … and ${rejected - SHOWN_ERRORS_MAX} more`,
-    ...(rejects === undefined || rejected + rejectedBefore === 0 ? [] : describeRejects(rejects)),
+    ...(rejectsPath === undefined || rejected === 0 ? [] : describeRejects(rejectsPath, rejected - kept)),
+    trimmed > 0 &&
+      `${trimmed} ${trimmed === 1 ? 'code' : 'codes'} had blanks or invisible characters at an end, which were removed.`,
     removed > 0 && `${removed} ${dryRun ? 'would be ' : ''}taken off sale, because the source lacks them.`,
     removed > 0 && !dryRun && `To put them back: keyport catalogue restore-removed ${runId} --reason …`,
     ...(result.prices === undefined ? [] : describePrices(result.prices)),
@@ -227,11 +242,10 @@ function printForPeople(result: ImportResult, { rejects, kind }: ImportJob): voi
   console.log(lines.filter((line) => typeof line === 'string').join('\n'));
 }
 
-function describeRejects({ path, reasonsPath, notKeptCount }: Rejects): string[] {
-  const lost = `${notKeptCount} of them are too long for this file: correct the source, and import it again.`;
+function describeRejects(path: string, notKept: number): string[] {
   return [
-    `The rejected lines are in ${path}, the reasons in ${reasonsPath}.`,
-    ...(notKeptCount > 0 ? [lost] : []),
+    `The rejected lines are in ${path}, the reasons in ${reasonsPathOf(path)}.`,
+    ...(notKept > 0 ? [`${notKept} more are not in them: correct these, and import the source again.`] : []),
   ];
 }
 

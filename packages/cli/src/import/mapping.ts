@@ -1,88 +1,63 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { ImportKind } from '@keyport/contract/catalogue/imports';
-import { splitCells } from '@keyport/import/cells';
-import type { Field, Mapping } from '@keyport/import/mapping';
-import type { MappingFile } from '@keyport/import/mapping-file';
+import { parse } from 'csv-parse/sync';
 import { CommandFailure } from '../failure.ts';
 
-export type ReadMapping = {
-  readonly source: MappingFile['source'];
-  readonly mapping: Mapping;
-  /** Includes dictionaries, because different text means a different import. */
-  readonly text: string;
+type MappingFile = {
+  readonly source?: { readonly format?: unknown; readonly headerLine?: unknown; readonly quote?: unknown };
+  readonly [kind: string]: unknown;
 };
 
-/** Throws CommandFailure naming every wrong member. */
-export async function readMapping(path: string, kind: ImportKind): Promise<ReadMapping> {
-  const text = await readText(path);
-  const { compileCheck } = await import('@keyport/http/validation/validation');
-  const { MappingFile, problemsOfMapping } = await import('@keyport/import/mapping-file');
-  const parsed = parse(path, text);
-  const problems = compileCheck(MappingFile, 'mapping')(parsed).map(({ message }) => message);
-  const file = parsed as MappingFile;
-  const more = problems.length > 0 ? problems : problemsOfMapping(file, kind);
-  const part = file[kind];
-  if (more.length > 0 || part === undefined) throw failure(path, more);
-  const dictionaries = await readDictionaries(path, Object.values(part.fields));
-  return {
-    source: file.source,
-    mapping: { ...part, dictionaries: new Map(dictionaries.map((one) => [one.name, one.entries])), uuidOf },
-    text: [text, ...dictionaries.map(({ text: words }) => words)].join('\0'),
-  };
-}
-
-/** RFC 9562, version 5: the same name in a namespace has the same id in any program. */
-export function uuidOf(namespace: string, name: string): string {
-  const hash = createHash('sha1')
-    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
-    .update(name, 'utf8')
-    .digest();
-  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6);
-  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
-  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
-
-function parse(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw failure(path, [`It is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`]);
+/** Adds the dictionaries beside the file. The service checks the mapping. Throws CommandFailure. */
+export async function readMapping(path: string): Promise<MappingFile> {
+  const file = parseJson(path, await readText(path));
+  const names = new Set(dictionariesIn(file));
+  if (names.size === 0) return file;
+  const dictionaries: Record<string, Record<string, string>> = {};
+  for (const name of names) {
+    const beside = resolve(dirname(path), name);
+    dictionaries[name] = parseDictionary(beside, await readText(beside));
   }
+  return { ...file, dictionaries };
 }
 
-type Dictionary = {
-  readonly name: string;
-  readonly text: string;
-  readonly entries: ReadonlyMap<string, string>;
-};
+function parseJson(path: string, text: string): MappingFile {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch (cause) {
+    throw failure(path, `It is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`);
+  }
+  throw failure(path, 'It must be a JSON object.');
+}
 
-/** CSV files without a header: the source's word, its meaning. Their paths are relative to the mapping. */
-async function readDictionaries(path: string, fields: readonly Field[]): Promise<Dictionary[]> {
-  const names = new Set(fields.flatMap(({ dictionary }) => dictionary ?? []));
-  return Promise.all(
-    [...names].map(async (name) => {
-      const file = resolve(dirname(path), name);
-      const text = await readText(file);
-      return { name, text, entries: parseDictionary(file, text) };
-    }),
+function dictionariesIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === 'dictionary' && typeof inner === 'string' ? inner : dictionariesIn(inner),
   );
 }
 
-function parseDictionary(file: string, text: string): Map<string, string> {
-  const entries = new Map<string, string>();
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    if (line.trim() === '') continue;
-    const cells = splitCells(line);
-    const [key, value, ...others] = Array.isArray(cells) ? cells.map((cell) => cell.trim()) : [];
-    if (key === undefined || value === undefined || others.length > 0) {
-      throw failure(file, [`line ${index + 1} must have two cells: the word of the source and its meaning.`]);
+/** A CSV file without a header: the word of the source, and its meaning. */
+function parseDictionary(path: string, text: string): Record<string, string> {
+  const options = { bom: true, relax_column_count: true, skip_empty_lines: true, info: true } as const;
+  const rows: { record: string[]; info: { lines: number } }[] = (() => {
+    try {
+      return parse(text, options) as never;
+    } catch (cause) {
+      throw failure(path, `${cause instanceof Error ? cause.message : String(cause)}.`);
     }
-    if (entries.has(key)) throw failure(file, [`line ${index + 1} repeats ${key}; list each word once.`]);
-    entries.set(key, value);
+  })();
+  const entries = new Map<string, string>();
+  for (const { record, info } of rows) {
+    const [word, meaning, ...others] = record.map((cell) => cell.trim());
+    if (word === undefined || meaning === undefined || others.length > 0) {
+      throw failure(path, `line ${info.lines} must have two cells: the word of the source and its meaning.`);
+    }
+    if (entries.has(word)) throw failure(path, `line ${info.lines} repeats ${word}; list each word once.`);
+    entries.set(word, meaning);
   }
-  return entries;
+  return Object.fromEntries(entries);
 }
 
 async function readText(path: string): Promise<string> {
@@ -91,8 +66,6 @@ async function readText(path: string): Promise<string> {
   });
 }
 
-function failure(path: string, problems: readonly string[]): CommandFailure {
-  return new CommandFailure(
-    [`${path} cannot be used:`, ...problems.map((problem) => `  ${problem}`)].join('\n'),
-  );
+function failure(path: string, problem: string): CommandFailure {
+  return new CommandFailure(`${path} cannot be used:\n  ${problem}`);
 }

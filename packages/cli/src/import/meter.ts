@@ -1,67 +1,37 @@
 import { Presets, SingleBar } from 'cli-progress';
 
 const LINE_INTERVAL_MS = 5_000;
-const BYTES_PER_MB = 1_000_000;
 const CLEAR_LINE = '\r\u001b[K';
 
 export type Position = {
-  readonly line: number;
-  readonly firstLine: number;
-  /** As stored, before decompression. */
-  readonly readBytes: number;
-  readonly sentLine: number;
-  readonly totalBytes: number | undefined;
+  readonly read: number;
+  readonly total: number;
   readonly rejected: number;
   readonly seconds: number;
 };
 
 export class Meter {
-  #position = {
-    line: 0,
-    firstLine: 0,
-    readBytes: 0,
-    sentLine: 0,
-    totalBytes: undefined as number | undefined,
-    rejected: 0,
-  };
-  #activity = '';
+  #position = { read: 0, total: 0, rejected: 0 };
   #startMs = performance.now();
   #bar: SingleBar | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  start(totalBytes: number | undefined, activity = ''): void {
+  start(total: number): void {
     this.stop();
-    this.#activity = activity;
-    this.#position = { ...this.#position, readBytes: 0, sentLine: 0, totalBytes };
+    this.#position = { read: 0, total, rejected: 0 };
     this.#startMs = performance.now();
     if (process.stderr.isTTY) {
-      this.#bar = new SingleBar(
-        { format: totalBytes === undefined ? '{text}' : '{bar} {text}', stream: process.stderr },
-        Presets.shades_classic,
-      );
-      this.#bar.start(totalBytes ?? 0, 0, { text: '' });
+      this.#bar = new SingleBar({ format: '{bar} {text}', stream: process.stderr }, Presets.shades_classic);
+      this.#bar.start(total, 0, { text: '' });
     } else {
       this.#timer = setInterval(() => this.note(this.#text()), LINE_INTERVAL_MS);
       this.#timer.unref();
     }
   }
 
-  read(sizeBytes: number): void {
-    this.#position.readBytes += sizeBytes;
-    this.#show();
-  }
-
-  sent(line: number): void {
-    this.#position.sentLine = line;
-  }
-
-  resumeAt(line: number): void {
-    this.#position = { ...this.#position, line, firstLine: line };
-  }
-
-  committed(line: number, rejected: number): void {
-    this.#position = { ...this.#position, line, rejected };
-    this.#show();
+  show(read: number, rejected: number): void {
+    this.#position = { ...this.#position, read, rejected };
+    this.#bar?.update(Math.min(read, this.#position.total), { text: this.#text() });
   }
 
   note(text: string): void {
@@ -74,45 +44,23 @@ export class Meter {
     this.#bar = undefined;
   }
 
-  #show(): void {
-    const doneBytes = this.#activity === '' ? keptBytes(this.#position) : this.#position.readBytes;
-    this.#bar?.update(doneBytes, { text: this.#text() });
-  }
-
   #text(): string {
-    const seconds = (performance.now() - this.#startMs) / 1000;
-    if (this.#activity === '') return describePosition({ ...this.#position, seconds });
-    return `${this.#activity}: ${describeBytes({ ...this.#position, seconds }).join(', ')}`;
+    return describePosition({ ...this.#position, seconds: (performance.now() - this.#startMs) / 1000 });
   }
 }
 
-/** Returns text such as `34 %, 1,020,000 lines, 0:39 left, 3 rejected`. */
-export function describePosition(position: Position): string {
-  const { line, firstLine, rejected, seconds } = position;
-  const [share, ...rest] = describeBytes({ ...position, readBytes: keptBytes(position) });
-  const lines = [
-    `${formatCount(line)} lines`,
-    `${formatCount(perSecond(line - firstLine, seconds))} lines/s`,
-  ];
-  const parts = position.totalBytes === undefined ? [...lines, share, ...rest] : [share, ...lines, ...rest];
-  return [...parts, `${formatCount(rejected)} rejected`].join(', ');
-}
-
-function keptBytes({ line, sentLine, readBytes }: Omit<Position, 'seconds'>): number {
-  return line >= sentLine ? (sentLine === 0 ? 0 : readBytes) : Math.floor((readBytes * line) / sentLine);
-}
-
-function describeBytes({ readBytes, totalBytes, seconds }: Position): string[] {
-  const rate = `${(perSecond(readBytes, seconds) / BYTES_PER_MB).toFixed(1)} MB/s`;
-  if (totalBytes === undefined) return [rate];
-  const share = totalBytes === 0 ? 1 : Math.min(readBytes / totalBytes, 1);
-  const left =
-    readBytes === 0 ? [] : [`${formatSeconds((seconds * (totalBytes - readBytes)) / readBytes)} left`];
-  return [`${Math.floor(share * 100)} %`, rate, ...left];
-}
-
-function perSecond(amount: number, seconds: number): number {
-  return seconds > 0 ? amount / seconds : 0;
+/** Returns text such as `34 %, 1,020,000 lines, 50,000 lines/s, 0:39 left, 3 rejected`. */
+export function describePosition({ read, total, rejected, seconds }: Position): string {
+  const rate = seconds > 0 ? read / seconds : 0;
+  const share = total === 0 ? 1 : Math.min(read / total, 1);
+  const left = rate === 0 ? [] : [`${formatSeconds(Math.max(0, total - read) / rate)} left`];
+  return [
+    `${Math.floor(share * 100)} %`,
+    `${formatCount(read)} lines`,
+    `${formatCount(rate)} lines/s`,
+    ...left,
+    `${formatCount(rejected)} rejected`,
+  ].join(', ');
 }
 
 function formatCount(count: number): string {

@@ -1,95 +1,89 @@
-import { appendFileSync, createReadStream, existsSync, rmSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+/** Copies rejected lines from the source, for correction, and writes the reasons beside them. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { printable } from '@keyport/sdk-source/commands/output';
 import { CommandFailure } from '../failure.ts';
-import type { SentLine } from './sent-lines.ts';
 
 /** Lines may be product keys. */
 const OWNER_ONLY = 0o600;
-const LINE_END = Buffer.from('\n');
-const NOT_KEPT = ' (too long to be kept)';
+const RECORD_SIZE_BYTES_MAX = 1_048_576;
+const LINE_FEED = 0x0a;
 
-type Rejected = { readonly line: number; readonly message: string; readonly bytes: Uint8Array | undefined };
+export type Rejected = { readonly line: number; readonly message: string };
 
-/** One file to correct and import again, and one with the reasons. */
-export class Rejects {
-  readonly path: string;
-  readonly reasonsPath: string;
-  #header: Uint8Array | undefined;
-  #pending: Rejected[] = [];
-  count = 0;
-  /** The number of lines whose reason was kept, but not their text. */
-  notKeptCount = 0;
+export const reasonsPathOf = (path: string) => `${path}.txt`;
 
-  private constructor(path: string) {
-    this.path = path;
-    this.reasonsPath = `${path}.txt`;
-  }
-
-  static async open(path: string): Promise<Rejects> {
-    const rejects = new Rejects(path);
-    for await (const reason of rejects.#readReasons()) {
-      rejects.count += 1;
-      if (reason.endsWith(NOT_KEPT)) rejects.notKeptCount += 1;
-    }
-    return rejects;
-  }
-
-  clear(): void {
-    this.count = 0;
-    this.notKeptCount = 0;
-    rmSync(this.path, { force: true });
-    rmSync(this.reasonsPath, { force: true });
-  }
-
-  setHeader(bytes: Uint8Array): void {
-    this.#header = bytes;
-  }
-
-  add(
-    { bytes, problem }: Omit<SentLine, 'line'>,
-    { line, message }: { line: number; message: string },
-  ): void {
-    this.#pending.push({ line, message: problem ?? message, bytes });
-  }
-
-  write(): void {
-    if (this.#pending.length === 0) return;
-    const isNew = !existsSync(this.path);
-    const header = isNew && this.#header !== undefined ? [this.#header, LINE_END] : [];
-    const lines = this.#pending.flatMap(({ bytes }) => (bytes === undefined ? [] : [bytes, LINE_END]));
-    append(this.path, Buffer.concat([...header, ...lines]));
-    const reasons = this.#pending.map(({ line, message, bytes }) => {
-      const lost = bytes === undefined ? NOT_KEPT : '';
-      return `line ${line}: ${printable(message)}${lost}\n`;
-    });
-    append(this.reasonsPath, Buffer.from(reasons.join('')));
-    this.count += this.#pending.length;
-    this.notKeptCount += this.#pending.filter(({ bytes }) => bytes === undefined).length;
-    this.#pending = [];
-  }
-
-  async recordedLines(): Promise<Set<number>> {
-    const numbers = new Set<number>();
-    for await (const reason of this.#readReasons()) {
-      const [, number] = /^line (\d+): /.exec(reason) ?? [];
-      if (number !== undefined) numbers.add(Number(number));
-    }
-    return numbers;
-  }
-
-  async *#readReasons(): AsyncGenerator<string> {
-    if (!existsSync(this.reasonsPath)) return;
-    yield* createInterface({ input: createReadStream(this.reasonsPath) });
-  }
+export function clearRejects(path: string): void {
+  for (const each of [path, reasonsPathOf(path)]) rmSync(each, { force: true });
 }
 
-function append(path: string, bytes: Buffer): void {
+export async function writeRejects(
+  path: string,
+  lines: AsyncIterable<Buffer>,
+  {
+    rejected,
+    headerLine,
+    quote,
+  }: {
+    readonly rejected: readonly Rejected[];
+    /** 0 for none. */
+    readonly headerLine: number;
+    /** Undefined if no record has several lines. */
+    readonly quote: string | undefined;
+  },
+): Promise<void> {
+  const wanted = new Set([...rejected.map(({ line }) => line), ...(headerLine > 0 ? [headerLine] : [])]);
   try {
-    appendFileSync(path, bytes, { mode: OWNER_ONLY });
+    await writeFile(path, copyRecords(lines, wanted, quote?.charCodeAt(0)), { mode: OWNER_ONLY });
+    const reasons = rejected.map(({ line, message }) => `line ${line}: ${printable(message)}\n`);
+    writeFileSync(reasonsPathOf(path), reasons.join(''), { mode: OWNER_ONLY });
   } catch (cause) {
+    if (cause instanceof CommandFailure) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const problem = `the rejected lines cannot be written: ${reason}. Name another file with --rejects`;
     throw new CommandFailure(problem, { cause });
   }
+}
+
+/** A record continues while a quote is open. If a quote is missing, the record is its first line. */
+async function* copyRecords(
+  chunks: AsyncIterable<Buffer>,
+  wanted: ReadonlySet<number>,
+  quote: number | undefined,
+): AsyncGenerator<Buffer> {
+  let number = 0;
+  let record: Buffer[] = [];
+  let sizeBytes = 0;
+  let quotes = 0;
+  for await (const line of linesOf(chunks)) {
+    number += 1;
+    if (record.length === 0 && !wanted.has(number)) continue;
+    record.push(line);
+    sizeBytes += line.length;
+    if (quote !== undefined) for (const byte of line) if (byte === quote) quotes += 1;
+    const isOpen = quotes % 2 === 1;
+    if (isOpen && sizeBytes <= RECORD_SIZE_BYTES_MAX) continue;
+    yield* isOpen ? record.slice(0, 1) : record;
+    [record, sizeBytes, quotes] = [[], 0, 0];
+  }
+  yield* record.slice(0, 1);
+}
+
+/** Each line ends in a line feed. */
+async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  const take = (end: Buffer) => {
+    const line = Buffer.concat([...pieces, end]);
+    pieces = [];
+    return line;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+      yield take(chunk.subarray(start, end + 1));
+      start = end + 1;
+    }
+    if (start < chunk.length) pieces.push(chunk.subarray(start));
+  }
+  if (pieces.length > 0) yield take(Buffer.from([LINE_FEED]));
 }

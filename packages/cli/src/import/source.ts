@@ -1,8 +1,14 @@
-import { createHash } from 'node:crypto';
+/** A source is read once before it is sent: its lines are counted for the progress, and its hash names the import. */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { CommandFailure } from '../failure.ts';
-import { openSource, type Source } from '../files.ts';
+import { openSource } from '../files.ts';
 
 export type Format = 'ndjson' | 'csv';
 
@@ -24,33 +30,61 @@ export function isFile(name: string): boolean {
   return name !== '-' && !isAddress(name);
 }
 
-/** Decompresses while reading; `onRead` gets sizes before that. Throws CommandFailure. */
-export async function openImportSource(
-  name: string,
-  signal: AbortSignal,
-  onRead: (chunkBytes: number) => void,
-): Promise<Source> {
-  const { chunks, sizeBytes } = isAddress(name) ? await download(name, signal) : await openSource(name);
-  if (name === '-') signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
-  return { sizeBytes, chunks: inflated(counted(chunks, onRead), name) };
-}
+export type ImportSource = {
+  readonly isGzip: boolean;
+  readonly lineCount: number;
+  readonly hash: string;
+  /** The bytes as stored. */
+  readonly read: () => Readable;
+  /** Without compression. */
+  readonly readText: () => AsyncIterable<Buffer>;
+  readonly dispose: () => Promise<void>;
+};
 
-export async function hashFile(
-  name: string,
-  salt: string,
-  onRead: (chunkBytes: number, totalBytes: number | undefined) => void,
-): Promise<string> {
-  const { chunks, sizeBytes } = await openSource(name);
-  const hash = createHash('sha256').update(salt);
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    onRead(chunk.length, sizeBytes);
+/** Copies standard input and addresses to a temporary file. Throws CommandFailure. */
+export async function openImportSource(name: string, salt: string): Promise<ImportSource> {
+  const folder = isFile(name) ? undefined : await mkdtemp(join(tmpdir(), 'keyport-import-'));
+  const dispose = async () => {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const path = folder === undefined ? name : join(folder, 'source');
+    if (folder !== undefined) {
+      const chunks = isAddress(name) ? download(name) : process.stdin;
+      // Sources may be product keys.
+      await pipeline(chunks, createWriteStream(path, { mode: 0o600 }));
+    }
+    const isGzip = await startsWithGzip(path);
+    const read = () => createReadStream(path);
+    const readText = (hash?: Hash) =>
+      inflated(hash === undefined ? read() : hashed(read(), hash), isGzip, name);
+    const hash = createHash('sha256').update(salt);
+    let lineCount = 0;
+    let isOpen = false;
+    for await (const chunk of readText(hash)) {
+      for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1))
+        lineCount += 1;
+      isOpen = chunk.at(-1) !== LINE_FEED;
+    }
+    if (isOpen) lineCount += 1;
+    return { isGzip, lineCount, hash: hash.digest('hex'), read, readText: () => readText(), dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
   }
-  return hash.digest('hex');
 }
 
-async function download(address: string, signal: AbortSignal): Promise<Source> {
-  const response = await fetch(address, { signal, headers: { 'accept-encoding': 'identity' } }).catch(
+const LINE_FEED = 0x0a;
+
+async function startsWithGzip(path: string): Promise<boolean> {
+  for await (const chunk of (await openSource(path)).chunks) {
+    return chunk.subarray(0, 2).toString('hex') === '1f8b';
+  }
+  return false;
+}
+
+async function* download(address: string): AsyncGenerator<Uint8Array> {
+  const response = await fetch(address, { headers: { 'accept-encoding': 'identity' } }).catch(
     (cause: unknown) => {
       throw new CommandFailure(`${address} does not respond; check the address`, { cause });
     },
@@ -58,43 +92,27 @@ async function download(address: string, signal: AbortSignal): Promise<Source> {
   if (!response.ok || response.body === null) {
     throw new CommandFailure(`${address} returned ${response.status}; check the address`);
   }
-  const length = Number(response.headers.get('content-length') ?? Number.NaN);
-  // With a content encoding, the length differs from the bytes that fetch returns.
-  const isAsSent = response.headers.get('content-encoding') === null;
-  return {
-    chunks: withReason(response.body, `the download of ${address} ended early`),
-    sizeBytes: isAsSent && Number.isSafeInteger(length) ? length : undefined,
-  };
-}
-
-async function* withReason(chunks: AsyncIterable<Uint8Array>, reason: string): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of chunks) yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    yield* response.body;
   } catch (cause) {
-    throw new CommandFailure(reason, { cause });
+    throw new CommandFailure(`the download of ${address} ended early`, { cause });
   }
 }
 
-async function* counted(
-  chunks: AsyncIterable<Buffer>,
-  onRead: (chunkBytes: number) => void,
-): AsyncGenerator<Buffer> {
+async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
-    onRead(chunk.length);
+    hash.update(chunk);
     yield chunk;
   }
 }
 
-async function* inflated(chunks: AsyncGenerator<Buffer>, name: string): AsyncGenerator<Buffer> {
-  let first = Buffer.alloc(0);
-  while (first.length < GZIP.length) {
-    const { value, done } = await chunks.next();
-    if (done === true) break;
-    first = Buffer.concat([first, value]);
-  }
-  const whole = joined(first, chunks);
-  if (!first.subarray(0, GZIP.length).equals(GZIP)) return yield* whole;
-  const input = Readable.from(whole);
+async function* inflated(
+  chunks: AsyncIterable<Buffer>,
+  isGzip: boolean,
+  name: string,
+): AsyncGenerator<Buffer> {
+  if (!isGzip) return yield* chunks;
+  const input = Readable.from(chunks);
   const output = createGunzip();
   input.on('error', (error) => output.destroy(error));
   try {
@@ -104,11 +122,4 @@ async function* inflated(chunks: AsyncGenerator<Buffer>, name: string): AsyncGen
     if (!isGzipFault) throw cause;
     throw new CommandFailure(`${name} is not valid gzip, or its end is missing: fetch it again`, { cause });
   }
-}
-
-const GZIP = Buffer.from([0x1f, 0x8b]);
-
-async function* joined(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  if (first.length > 0) yield first;
-  yield* rest;
 }

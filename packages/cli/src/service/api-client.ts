@@ -3,9 +3,9 @@ import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import { OPERATIONS, type OperationName, type ResponseMember } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source';
-import { type Client, codeOf, openSession, UNKNOWN_CLIENT } from '@keyport/sdk-source/commands/session';
+import { type Client, codeOf, openSession } from '@keyport/sdk-source/commands/session';
+import { ForeignError } from '@keyport/sdk-source/requests/body';
 import { CommandFailure } from '../failure.ts';
-import { type Exchange, ExchangeBroken, openExchange } from './exchange.ts';
 
 export type ApiResponse<Name extends OperationName> = {
   readonly status: number;
@@ -33,8 +33,16 @@ export type ApiClient = {
   call<Name extends OperationName>(name: Name, parts?: CallParts): Promise<ApiResponse<Name>>;
   /** Reads a response of any size that is not JSON. Throws CommandFailure even if it ends early. */
   download(name: OperationName, parts: CallParts, accept: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Only reading the lines throws. */
-  exchange(name: OperationName, parts: Omit<CallParts, 'body'>, contentType: string): Exchange;
+  /** Sends a body of any size once. Throws UploadFailed, and CommandFailure if the service rejects it. */
+  upload<Name extends OperationName>(
+    name: Name,
+    parts: Omit<CallParts, 'body'>,
+    request: {
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: () => AsyncIterable<Uint8Array>;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<{ readonly data: ResponseMember<Name, 'data'> }>;
 };
 
 export function connectClient(baseUrl: string, client: Client): ApiClient {
@@ -68,20 +76,62 @@ export function connectClient(baseUrl: string, client: Client): ApiClient {
       });
       return readWhole(response);
     },
-    exchange(name, parts, contentType) {
+    async upload(name, parts, { headers, body, signal: stop }) {
       const { method } = OPERATIONS[name];
-      const headers = { 'content-type': contentType, accept: 'application/x-ndjson' };
-      return openExchange((init) => {
-        const either = AbortSignal.any([init.signal, signal]);
-        const sent = keyport.fetch(pathWithQuery(name, parts), { ...init, method, headers, signal: either });
-        return sent.catch((error: unknown) => {
-          if (error instanceof KeyportError && error.code !== UNKNOWN_CLIENT) throw error;
-          if (codeOf(error) === undefined || error instanceof CommandFailure) throw explain(error);
-          throw new ExchangeBroken(`the service at ${baseUrl} does not respond`, { cause: error });
-        });
-      });
+      const either = AbortSignal.any([stop, signal]);
+      const init = {
+        method,
+        headers,
+        body: streamOf(body()),
+        duplex: 'half' as const,
+        signal: either,
+      };
+      try {
+        const response = await keyport.fetch(pathWithQuery(name, parts), init);
+        return await response.json();
+      } catch (error) {
+        if (error instanceof KeyportError) throw explain(error);
+        if (signal.aborted) throw signal.reason;
+        const status = error instanceof ForeignError ? error.response.status : undefined;
+        throw new UploadFailed(baseUrl, status, codeOf(error), error);
+      }
     },
   };
+}
+
+function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await iterator.next();
+      if (done === true) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+}
+
+/** The connection ended, or a proxy responded instead of the service. */
+export class UploadFailed extends CommandFailure {
+  readonly status: number | undefined;
+
+  constructor(baseUrl: string, status: number | undefined, code: string | undefined, cause: unknown) {
+    super(describeUpload(baseUrl, status, code), { cause });
+    this.status = status;
+  }
+}
+
+function describeUpload(baseUrl: string, status: number | undefined, code: string | undefined): string {
+  if (status === 413) {
+    return 'a proxy in front of the service rejected the upload as too large (413). Allow larger bodies there (nginx: client_max_body_size 0), or use the address of the service itself';
+  }
+  if (status === 504 || status === 502) {
+    return `a proxy in front of the service gave up waiting for it (${status}). Allow more time there (nginx: proxy_read_timeout 1h)`;
+  }
+  if (status !== undefined) return `a proxy in front of the service at ${baseUrl} responded with ${status}`;
+  return `the connection to the service at ${baseUrl} ended before its report${code === undefined ? '' : ` (${code})`}`;
 }
 
 export function takesKey(name: OperationName): boolean {

@@ -3,15 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { findOffers, findSellers } from '../catalogue/choices.ts';
 import { type Choice, SearchSelect } from '../forms/search-select.tsx';
-import {
-  cellOf,
-  FIELDS,
-  type Field,
-  likelyColumns,
-  type Mapping,
-  type SellerIds,
-  type Source,
-} from './mapping.ts';
+import { cellOf, FIELDS, type Field, likelyColumns, type Mapping, type Source } from './mapping.ts';
 import type { TableFile } from './table-file.ts';
 import { texts } from './texts.ts';
 
@@ -21,7 +13,6 @@ type Props = {
   readonly table: TableFile & { readonly format: 'table' };
   readonly kind: ImportKind;
   readonly mapping: Mapping;
-  readonly sellers: SellerIds | undefined;
   readonly onChange: (mapping: Mapping) => void;
 };
 
@@ -52,7 +43,7 @@ export function ImportColumns(props: Props) {
   );
 }
 
-function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readonly field: Field }) {
+function FieldRow({ field, table, mapping, onChange }: Props & { readonly field: Field }) {
   const { name, isRequired, hint, usual = '' } = field;
   const source = mapping[name];
   const set = (next: Source | undefined) => onChange({ ...mapping, [name]: next });
@@ -97,7 +88,7 @@ function FieldRow({ field, table, mapping, sellers, onChange }: Props & { readon
       {table.samples.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <td key={index} className="minor">
-          <Sample field={field} mapping={mapping} row={row} sellers={sellers} />
+          {cellOf(field, mapping, row)}
         </td>
       ))}
     </tr>
@@ -138,23 +129,5 @@ function IdChoice(props: {
         onChoose(choice.id);
       }}
     />
-  );
-}
-
-function Sample(props: {
-  readonly field: Field;
-  readonly mapping: Mapping;
-  readonly row: readonly string[];
-  readonly sellers: SellerIds | undefined;
-}) {
-  const { field, mapping, row, sellers } = props;
-  const source = mapping[field.name];
-  const cell = cellOf(field, mapping, row, sellers);
-  const was = source !== undefined && 'column' in source ? (row[source.column] ?? '').trim() : cell;
-  if (was === cell) return cell;
-  return (
-    <>
-      <span className="hint">{was} →</span> {cell}
-    </>
   );
 }

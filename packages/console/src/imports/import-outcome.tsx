@@ -1,12 +1,13 @@
+import { KeyportError } from '@keyport/sdk/admin';
 import { Button, Progress } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { useLive } from '../api/queries.ts';
-import { formatCount } from '../texts.ts';
 import { Failure, Section, Warning } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { PriceChanges } from './price-changes.tsx';
+import type { Run } from './runs-list.tsx';
 import { texts } from './texts.ts';
 import type { useImport } from './use-import.ts';
 
@@ -33,7 +34,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
           : ` ${isCheck ? texts.wouldRemove(removed, job.kind) : texts.removed(removed, job.kind)}`}
         {isCheck && written + removed === 0 && removalsToConfirm === undefined ? ` ${texts.nothingToDo}` : ''}
       </p>
-      {job.repeated === 0 ? null : <p>{texts.repeated(job.repeated)}</p>}
+      {(result.trimmed ?? 0) === 0 ? null : <p>{texts.trimmed(result.trimmed ?? 0)}</p>}
       {removalsToConfirm !== undefined ? (
         <Warning icon="alert">{texts.confirmRemovals(removalsToConfirm, job.kind)}</Warning>
       ) : removalRefused !== undefined ? (
@@ -83,30 +84,50 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
 
 /** The progress of a running import, from the service: a browser gets no response while it uploads. */
 export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImport> }) {
-  const { step, importId, rows, error } = job;
+  const { step, importId, lines, error } = job;
   const isBusy = step === 'checking' || step === 'running';
+  const isWatched = isBusy || step === 'stopped';
   const { data: run } = useLive(
     ['import-progress', importId],
     async (client, signal) =>
       (await client.listImports({ query: { importId: importId ?? '', limit: 1 } }, { signal })).data[0],
-    { everyMs: isBusy ? 1000 : undefined, enabled: isBusy && importId !== undefined },
+    { everyMs: isWatched ? 1000 : undefined, enabled: isWatched && importId !== undefined },
   );
+  const shown = run?.importId === importId ? run : undefined;
+  if (step === 'stopped') return <Stopped error={error} run={shown} isCheck={job.isCheck} />;
   if (error !== null) return <Failure error={error} />;
-  if (step === 'stopped') return <p role="status">{texts.stopped}</p>;
   if (!isBusy) return null;
-  const read = run?.importId === importId ? (run?.read ?? 0) : 0;
-  const of = rows === undefined ? formatCount(read) : texts.of(read, rows);
+  const read = shown?.read ?? 0;
   const doing = step === 'checking' ? texts.checking : texts.running;
   return (
     <div className="import-progress">
       <p role="status">
-        {doing} {of}
+        {doing} {texts.of(read, lines)}
       </p>
-      <Progress
-        value={rows === undefined || rows === 0 ? 100 : Math.min(100, (read / rows) * 100)}
-        animated
-        aria-label={doing}
-      />
+      <Progress value={Math.min(100, (read / Math.max(1, lines)) * 100)} animated aria-label={doing} />
     </div>
+  );
+}
+
+/** The upload ended without a report, so this shows what the service has stored. */
+function Stopped(props: {
+  readonly error: unknown;
+  readonly run: Run | undefined;
+  readonly isCheck: boolean;
+}) {
+  const { error, run, isCheck } = props;
+  const status = Object(Object(error).response).status;
+  const problem =
+    error === null
+      ? texts.stopped
+      : status === 413
+        ? texts.tooLarge
+        : error instanceof KeyportError
+          ? error.message
+          : texts.lost;
+  return (
+    <Warning icon="alert" role="alert">
+      {[problem, texts.stored(run), ...(isCheck ? [] : [texts.sendAgain])].join(' ')}
+    </Warning>
   );
 }

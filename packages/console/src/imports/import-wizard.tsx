@@ -1,19 +1,10 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
-import { plain } from '@keyport/import/values';
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
-import { Failure, Section } from '../ui/page.tsx';
+import { Section } from '../ui/page.tsx';
 import { ImportColumns } from './import-columns.tsx';
 import { ImportOutcome, ImportProgress } from './import-outcome.tsx';
-import {
-  guessMapping,
-  likelyKind,
-  type Mapping,
-  missingFields,
-  namesSellers,
-  type SellerIds,
-} from './mapping.ts';
+import { guessMapping, likelyKind, type Mapping, missingFields } from './mapping.ts';
 import { type TableFile, withoutHead } from './table-file.ts';
 import { texts } from './texts.ts';
 import { useImport } from './use-import.ts';
@@ -52,9 +43,7 @@ function guess(kind: ImportKind, { format, head, samples }: TableFile): Mapping 
 export function ImportWizard(props: { readonly table: TableFile; readonly onClose: () => void }) {
   const choices = useChoices(props.table);
   const { table, kind, mapping, deleteMissing } = choices;
-  const isNamed = namesSellers(mapping, table.samples);
-  const sellers = useSellerIds(isNamed);
-  const job = useImport({ table, kind, mapping, sellers: sellers.data, deleteMissing });
+  const job = useImport({ table, kind, mapping, deleteMissing });
   const missing = table.format === 'table' ? missingFields(kind, mapping) : [];
   return (
     <>
@@ -63,19 +52,13 @@ export function ImportWizard(props: { readonly table: TableFile; readonly onClos
         <Choices
           choices={choices}
           job={job}
-          sellers={sellers.data}
           canLackHead={props.table.format === 'table' && props.table.headLine === 1}
         />
       </Section>
       <ImportProgress job={job} />
       <ImportOutcome job={job} />
-      {sellers.error === null ? null : <Failure error={sellers.error} retry={sellers.refetch} />}
       {missing.length > 0 ? <p className="problem">{texts.missing(missing)}</p> : null}
-      <WizardButtons
-        job={job}
-        isReady={missing.length === 0 && (!isNamed || sellers.data !== undefined)}
-        onClose={props.onClose}
-      />
+      <WizardButtons job={job} isReady={missing.length === 0} onClose={props.onClose} />
     </>
   );
 }
@@ -83,18 +66,20 @@ export function ImportWizard(props: { readonly table: TableFile; readonly onClos
 function Choices(props: {
   readonly choices: ReturnType<typeof useChoices>;
   readonly job: Job;
-  readonly sellers: SellerIds | undefined;
   /** True if the first line may be either the columns' names or data. */
   readonly canLackHead: boolean;
 }) {
-  const { choices, job, sellers, canLackHead } = props;
+  const { choices, job, canLackHead } = props;
   const { table, kind, mapping, deleteMissing, hasHead } = choices;
   const change = (act: () => void) => {
     act();
     job.reset();
   };
   return (
-    <fieldset className="import-choices" disabled={job.step !== 'columns' && job.step !== 'checked'}>
+    <fieldset
+      className="import-choices"
+      disabled={job.step !== 'columns' && job.step !== 'checked' && !(job.step === 'stopped' && job.isCheck)}
+    >
       <NativeSelect
         label={texts.kind}
         value={kind}
@@ -115,7 +100,6 @@ function Choices(props: {
           table={table}
           kind={kind}
           mapping={mapping}
-          sellers={sellers}
           onChange={(next) => change(() => choices.setMapping(next))}
         />
       )}
@@ -198,26 +182,5 @@ function Steps({ step }: { readonly step: Job['step'] }) {
         </li>
       ))}
     </ol>
-  );
-}
-
-const PAGE = 1000;
-
-function useSellerIds(isNeeded: boolean) {
-  return useLive(
-    ['seller-ids'],
-    async (client, signal): Promise<SellerIds> => {
-      const ids = new Map<string, string>();
-      const shared = new Set<string>();
-      for await (const { id, name } of client.all('listSellers', { query: { limit: PAGE } }, { signal })) {
-        const key = plain(name);
-        if (ids.has(key)) shared.add(key);
-        ids.set(key, id);
-      }
-      // A name that two sellers share identifies neither.
-      for (const key of shared) ids.delete(key);
-      return ids;
-    },
-    { enabled: isNeeded },
   );
 }

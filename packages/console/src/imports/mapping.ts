@@ -1,6 +1,5 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
-import type { Mapping as Rules } from '@keyport/import/mapping';
-import { plain, READINGS, type Reading } from '@keyport/import/values';
+import { READINGS, type Reading } from '@keyport/core/cells';
 import { PRODUCT_ID, UUID } from '../api/ids.ts';
 import { texts } from './texts.ts';
 
@@ -9,9 +8,8 @@ export const AMOUNT = /^[0-9]+\.[0-9]{1,2}$/;
 export type Field = {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Its names in other programs, in lower case without blanks and punctuation. */
-  readonly aliases: readonly string[];
-  readonly read: Reading;
+  /** How the service reads its cells. */
+  readonly read: Reading | 'seller';
   /** The format of its converted values, which identifies a column with an unknown name. */
   readonly form?: RegExp;
   readonly hint?: string;
@@ -25,88 +23,57 @@ export type Field = {
 export type Source = { readonly column: number } | { readonly text: string };
 export type Mapping = Readonly<Record<string, Source | undefined>>;
 
-const field = (name: string, aliases: readonly string[] = [], more: Partial<Field> = {}): Field => ({
+const field = (name: string, more: Partial<Field> = {}): Field => ({
   name,
   isRequired: true,
   read: 'text',
-  aliases: [name.toLowerCase(), ...aliases],
   ...more,
 });
-const optional = (name: string, aliases: readonly string[] = [], more: Partial<Field> = {}) =>
-  field(name, aliases, { ...more, isRequired: false });
+const optional = (name: string, more: Partial<Field> = {}) => field(name, { ...more, isRequired: false });
 
 const { forms } = texts;
 const OFFER_ID = { form: UUID, isStrict: true, hint: forms.uuid };
 const PRODUCT = { read: 'productId', form: PRODUCT_ID, isStrict: true, hint: forms.productId } as const;
-const SELLER = { read: 'sellerId', form: UUID, hint: forms.seller } as const;
+const SELLER = { read: 'seller', form: UUID, hint: forms.seller } as const;
 const PRICE = { read: 'price', form: AMOUNT, hint: forms.price } as const;
 const STATUS = { read: 'status' } as const;
 
-const OFFER_IDS = ['offerid', 'offer', 'angebot', 'angebotid', 'angebotsid', 'uuid'];
-const PRODUCT_IDS = [
-  ...['productid', 'product', 'productno', 'productnumber', 'produkt', 'produktid', 'produktnr', 'sku'],
-  ...['artikelnummer', 'artikelnr', 'artnr', 'artikel', 'articlenumber', 'itemnumber', 'gtin', 'ean'],
-];
-const SELLER_IDS = [
-  'seller',
-  'merchant',
-  'vendor',
-  'supplier',
-  'verkäufer',
-  'händler',
-  'anbieter',
-  'lieferant',
-];
-const PRICES = [
-  ...['preis', 'priceeur', 'preiseur', 'eur', 'amount', 'betrag', 'prix', 'precio', 'cost', 'unitprice'],
-  ...['verkaufspreis', 'vk', 'newprice', 'neuerpreis'],
-];
-const STATUSES = ['state', 'active', 'aktiv', 'enabled', 'zustand'];
-
-const PRODUCT_NAMES = ['title', 'titel', 'productname', 'produktname', 'bezeichnung', 'nom', 'nombre'];
-
 export const FIELDS: Readonly<Record<ImportKind, readonly Field[]>> = {
-  sellers: [field('id', ['sellerid', 'uuid']), field('name', ['seller', 'sellername', 'company', 'firma'])],
+  sellers: [field('id'), field('name')],
   products: [
-    field('id', PRODUCT_IDS, PRODUCT),
-    field('name', PRODUCT_NAMES),
-    field('checkoutClass', ['class', 'type', 'klasse', 'typ'], { usual: 'standard', read: 'checkoutClass' }),
-    optional('platform', ['plattform', 'system']),
-    optional('region', ['country', 'land']),
-    optional('publisher', ['herausgeber']),
-    optional('developer', ['entwickler']),
-    optional('releaseDate', ['released', 'release', 'erscheinungsdatum'], { read: 'date' }),
+    field('id', PRODUCT),
+    field('name'),
+    field('checkoutClass', { usual: 'standard', read: 'checkoutClass' }),
+    optional('platform'),
+    optional('region'),
+    optional('publisher'),
+    optional('developer'),
+    optional('releaseDate', { read: 'date' }),
     optional('slug'),
-    optional('categories', ['category', 'kategorie', 'kategorien', 'genre', 'genres'], {
-      read: 'categories',
-    }),
-    optional('coverImage', ['image', 'cover', 'bild']),
+    optional('categories', { read: 'categories' }),
+    optional('coverImage'),
     optional('portraitImage'),
     optional('thumbnail'),
-    optional('images', ['pictures', 'screenshots', 'bilder'], { read: 'links' }),
-    optional('videos', ['trailer', 'trailers'], { read: 'links' }),
-    optional('requirements', [], { read: 'json' }),
-    optional('restrictions', [], { read: 'json' }),
+    optional('images', { read: 'links' }),
+    optional('videos', { read: 'links' }),
+    optional('requirements', { read: 'json' }),
+    optional('restrictions', { read: 'json' }),
   ],
   offers: [
-    field('id', OFFER_IDS, OFFER_ID),
-    field('productId', PRODUCT_IDS, PRODUCT),
-    field('sellerId', SELLER_IDS, SELLER),
-    field('price', PRICES, PRICE),
-    field('status', STATUSES, { ...STATUS, usual: 'active' }),
+    field('id', OFFER_ID),
+    field('productId', PRODUCT),
+    field('sellerId', SELLER),
+    field('price', PRICE),
+    field('status', { ...STATUS, usual: 'active' }),
   ],
   prices: [
-    optional('id', OFFER_IDS, OFFER_ID),
-    optional('productId', PRODUCT_IDS, PRODUCT),
-    optional('sellerId', SELLER_IDS, SELLER),
-    field('price', PRICES, PRICE),
-    optional('status', STATUSES, STATUS),
+    optional('id', OFFER_ID),
+    optional('productId', PRODUCT),
+    optional('sellerId', SELLER),
+    field('price', PRICE),
+    optional('status', STATUS),
   ],
-  keys: [
-    field('offerId', [...OFFER_IDS, 'id'], OFFER_ID),
-    field('code', ['key', 'productkey', 'licensekey', 'schlüssel', 'serial', 'activationcode']),
-    optional('kind', ['type', 'typ', 'art']),
-  ],
+  keys: [field('offerId', OFFER_ID), field('code'), optional('kind')],
 };
 
 type Rows = readonly (readonly string[])[];
@@ -116,15 +83,17 @@ function fits({ form, read }: Field, column: number, samples: Rows): boolean[] {
 }
 
 /** Returns text; a cell that cannot be read stays unchanged. */
-export function readCell(read: Reading, cell: string, sellers?: SellerIds): string {
-  const value = cell === '' ? cell : (READINGS[read](cell, sellers) ?? cell);
+export function readCell(read: Field['read'], cell: string): string {
+  const value = cell === '' || read === 'seller' ? cell : (READINGS[read](cell) ?? cell);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The columns in which every value has the format of the field. */
+/** The columns in which most values have the format of the field: a sum may follow the rows. */
 export function likelyColumns(field: Field, head: readonly string[], samples: Rows): number[] {
   if (samples.length === 0) return [];
-  return [...head.keys()].filter((column) => fits(field, column, samples).every(Boolean));
+  return [...head.keys()].filter(
+    (column) => fits(field, column, samples).filter(Boolean).length * 2 > samples.length,
+  );
 }
 
 /**
@@ -147,9 +116,7 @@ export function guessMapping(kind: ImportKind, head: readonly string[], samples:
     mapping[name] = { column };
   };
   for (const field of fields) {
-    const named = field.aliases
-      .map(plain)
-      .flatMap((alias) => [...names.keys()].filter((column) => names[column] === alias));
+    const named = [...names.keys()].filter((column) => names[column] === plain(field.name));
     const column = named.find((each) => !taken.has(each) && !isOfAnother(field, each));
     if (column !== undefined) take(field.name, column);
   }
@@ -166,6 +133,10 @@ export function guessMapping(kind: ImportKind, head: readonly string[], samples:
   if (isUnnamed) mapping['sellerId'] ??= { text: '' };
   if (kind === 'keys') mapping['offerId'] ??= { text: '' };
   return mapping;
+}
+
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** From the most to the least specific. */
@@ -197,29 +168,29 @@ export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
   return candidates.toSorted((one, other) => one.misfit - other.misfit)[0]?.kind ?? 'offers';
 }
 
-/** Ids of sellers by `plain` name. */
-export type SellerIds = ReadonlyMap<string, string>;
-
-/** The rules for the import engine, which name each column by its number. */
-export function rulesOf(kind: ImportKind, mapping: Mapping, sellers: SellerIds | undefined): Rules {
-  const fields = FIELDS[kind].flatMap(({ name, read }) => {
+/** The mapping for the service, which names each column by its number. */
+export function mappingFileOf(
+  { delimiter, encoding, headLine }: { delimiter: string; encoding: string; headLine: number },
+  kind: ImportKind,
+  mapping: Mapping,
+) {
+  const fields = FIELDS[kind].flatMap(({ name, read: reading }) => {
     const source = mapping[name];
-    if (source === undefined) return [];
-    const from = 'text' in source ? { constant: source.text } : { column: String(source.column) };
-    return [[name, { ...from, read }]];
+    if (source === undefined || ('text' in source && source.text.trim() === '')) return [];
+    const from = 'text' in source ? { constant: source.text.trim() } : { column: source.column + 1 };
+    return [[name, { ...from, ...(reading === 'text' ? {} : { read: reading }) }]];
   });
-  return { fields: Object.fromEntries(fields), sellers };
+  return {
+    source: { format: 'csv', delimiter, encoding, headerLine: headLine },
+    [kind]: { fields: Object.fromEntries(fields) },
+  };
 }
 
-export function cellOf(
-  { name, read }: Field,
-  mapping: Mapping,
-  row: readonly string[],
-  sellers?: SellerIds,
-): string {
+/** The cell as the file has it, or the text of every line. */
+export function cellOf({ name }: Field, mapping: Mapping, row: readonly string[]): string {
   const source = mapping[name];
   if (source === undefined) return '';
-  return readCell(read, 'text' in source ? source.text : (row[source.column] ?? '').trim(), sellers);
+  return 'text' in source ? source.text : (row[source.column] ?? '').trim();
 }
 
 /** Uses the operator's words: operators know the columns of the file, not the fields of the API. */
@@ -236,12 +207,6 @@ export function describeReject(message: string, mapping: Mapping, head: readonly
 
 /** Matches fields at the beginning of a problem, and ids anywhere in it. */
 const NAMED_FIELDS = /((?<=^|; )[a-z]+|\b[a-z]+Id\b)(?:\[(\d+)\])?(?=[ .:,])/gi;
-
-export function namesSellers(mapping: Mapping, samples: Rows): boolean {
-  const source = mapping['sellerId'];
-  if (source === undefined || 'text' in source) return false;
-  return samples.some((row) => !UUID.test((row[source.column] ?? '').trim()));
-}
 
 export function missingFields(kind: ImportKind, mapping: Mapping): string[] {
   const isMissing = (name: string) => {

@@ -1,13 +1,14 @@
-import type { ImportKind } from '@keyport/contract/catalogue/imports';
-import { readTable } from '@keyport/import/cells';
-import { LinePlacer, type MappedLine, mapLines } from '@keyport/import/map-lines';
+/** Reads the first part of a file, to guess what it contains. The service reads the whole file. */
+import { parse } from 'csv-parse/browser/esm/sync';
 import { PRODUCT_ID, UUID } from '../api/ids.ts';
-import { AMOUNT, type Mapping, readCell, rulesOf, type SellerIds } from './mapping.ts';
+import { AMOUNT, readCell } from './mapping.ts';
 
 export type TableFile = {
   readonly file: File;
   readonly head: readonly string[];
   readonly samples: readonly (readonly string[])[];
+  /** The number of lines, estimated from the first part of a large file. */
+  readonly lines: number;
 } & (
   | {
       /** The file is sent unchanged; `head` and `samples` come from its first line. */
@@ -17,7 +18,6 @@ export type TableFile = {
       readonly format: 'table';
       readonly encoding: string;
       readonly delimiter: string;
-      readonly newline: '\n' | '\r';
       /** Counts from 1, since titles and blank lines may come before it; 0 if no line names the columns. */
       readonly headLine: number;
     }
@@ -25,33 +25,21 @@ export type TableFile = {
 
 export type FileProblem = 'empty' | 'spreadsheet' | 'binary';
 
-export type Prepared = {
-  /** NDJSON. */
-  readonly body: Blob;
-  /** The number of rows below the header; undefined if they were not counted. */
-  readonly rows: number | undefined;
-  /** The number of rows with the same subject as an earlier row. */
-  readonly repeated: number;
-};
-
 const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
 const HEAD_LINES = 20;
 /** If several fit equally well, the first one is used. */
 const DELIMITERS = [';', '\t', '|', ','] as const;
-/** Text is joined into Blob parts of about this length. */
-const PART_LENGTH = 1_000_000;
 
 export async function openTable(file: File): Promise<TableFile | FileProblem> {
   const bytes = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   if (isSpreadsheet(bytes)) return 'spreadsheet';
   const { text, encoding } = decode(bytes);
   if (text.includes('\0') || text.startsWith('%PDF')) return 'binary';
-  if (text.trimStart().startsWith('{')) return { format: 'ndjson', file, ...firstObject(text) };
+  const lines = Math.ceil((text.split(/\r\n|\n|\r/).length * file.size) / Math.max(1, bytes.length));
+  if (text.trimStart().startsWith('{')) return { format: 'ndjson', file, lines, ...firstObject(text) };
   const delimiter = delimiterOf(text);
-  // Excel on a Mac can save CSV without line feeds.
-  const newline = text.includes('\n') ? '\n' : '\r';
-  const table = firstRows(newline === '\r' ? text.replaceAll('\r', '\n') : text, delimiter);
+  const table = firstRows(text, delimiter);
   if (table.every(({ cells }) => filled(cells) === 0)) return 'empty';
   const headIndex = headIndexOf(table.map(({ cells }) => cells));
   const rows = table.slice(headIndex + 1).flatMap(({ cells }) => (filled(cells) > 0 ? [cells] : []));
@@ -59,9 +47,9 @@ export async function openTable(file: File): Promise<TableFile | FileProblem> {
   return {
     format: 'table',
     file,
+    lines,
     encoding,
     delimiter,
-    newline,
     headLine,
     head: head.map((name) => name.trim()),
     samples: rows.slice(0, SAMPLES),
@@ -123,8 +111,30 @@ export function delimiterOf(text: string): string {
   return best?.delimiter ?? ',';
 }
 
-function firstRows(text: string, delimiter: string) {
-  return readTable(text, { delimiter, quote: '"' }).slice(0, HEAD_LINES + SAMPLES);
+/** Blank rows are left out; each row has its line. */
+function firstRows(text: string, delimiter: string): { line: number; cells: string[] }[] {
+  // Excel on a Mac can save CSV without line feeds.
+  const lineEnd = text.includes('\n') ? ['\r\n', '\n'] : '\r';
+  let rows: string[][] = [];
+  try {
+    rows = parse(text, {
+      delimiter,
+      record_delimiter: lineEnd,
+      relax_quotes: true,
+      relax_column_count: true,
+      to: 2 * HEAD_LINES,
+    });
+  } catch {
+    // A quote is open where the first part of the file ends.
+    rows = text.split(/\r\n|\n|\r/).map((line) => line.split(delimiter));
+  }
+  let last = 0;
+  const placed = rows.map((cells) => {
+    const line = last + 1;
+    last = line + (cells.join('').match(/\r\n|\n|\r/g)?.length ?? 0);
+    return { line, cells };
+  });
+  return placed.filter(({ cells }) => cells.join('').trim() !== '').slice(0, HEAD_LINES + SAMPLES);
 }
 
 function decode(bytes: Uint8Array<ArrayBuffer>): { readonly text: string; readonly encoding: string } {
@@ -139,54 +149,6 @@ function decode(bytes: Uint8Array<ArrayBuffer>): { readonly text: string; readon
   try {
     return read('utf-8', true);
   } catch {
-    return read('windows-1252', false);
-  }
-}
-
-/** Converts the file to the format that the service reads. Lines keep their numbers, since messages contain them. */
-export async function prepare(
-  table: TableFile,
-  kind: ImportKind,
-  mapping: Mapping,
-  sellers?: SellerIds,
-): Promise<Prepared> {
-  if (table.format === 'ndjson') return { body: table.file, rows: undefined, repeated: 0 };
-  const source = { format: 'csv', delimiter: table.delimiter } as const;
-  const rules = rulesOf(kind, mapping, sellers);
-  const placer = new LinePlacer();
-  const parts: Blob[] = [];
-  const known = new Set<string>();
-  let text = '';
-  let rows = 0;
-  let repeated = 0;
-  for await (const line of mapLines(bytesOf(table), { source, mapping: rules, table })) {
-    rows += 1;
-    const name = nameOf(kind, line);
-    if (known.has(name)) repeated += 1;
-    else if (name !== '') known.add(name);
-    text += placer.place(line);
-    if (text.length < PART_LENGTH) continue;
-    parts.push(new Blob([text]));
-    text = '';
-  }
-  return { body: new Blob([...parts, text]), rows, repeated };
-}
-
-/** The subject of the line; empty if there is none, and for keys, which the service counts itself. */
-function nameOf(kind: ImportKind, { value = {} }: MappedLine): string {
-  if (kind === 'keys') return '';
-  const { id = '', productId = '', sellerId = '' } = value;
-  const hasPair = kind === 'prices' && productId !== '' && sellerId !== '';
-  return String(id) || (hasPair ? `${productId}/${sellerId}` : '');
-}
-
-/** Yields UTF-8 with line feeds. */
-async function* bytesOf({ file, encoding, newline }: TableFile & { readonly format: 'table' }) {
-  const encoder = new TextEncoder();
-  const reader = file.stream().pipeThrough(new TextDecoderStream(encoding)).getReader();
-  for (;;) {
-    const { done, value = '' } = await reader.read();
-    if (done) return;
-    yield encoder.encode(newline === '\r' ? value.replaceAll('\r', '\n') : value);
+    return read('latin1', false);
   }
 }

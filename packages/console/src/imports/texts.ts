@@ -73,12 +73,12 @@ export const texts = {
   likely: (columns: readonly string[]) => `More than one column matches: ${columns.join(', ')}.`,
   wholeProducts: 'Each line replaces the whole product: details without a column are cleared.',
   nothingToDo: 'There is nothing to import.',
-  repeated: (count: number) =>
-    `${plural(count, 'line repeats', 'lines repeat')} the subject of an earlier line; the last one counts.`,
+  trimmed: (count: number) =>
+    `${plural(count, 'code', 'codes')} had blanks or invisible characters at an end, which were removed.`,
   check: 'Check the file',
   checking: 'Checking',
   running: 'Importing',
-  of: (read: number, rows: number) => `${formatCount(read)} of ${plural(rows, 'line')}`,
+  of: (read: number, lines: number) => `${formatCount(read)} of about ${plural(lines, 'line')}`,
   checkResult: 'What would happen',
   result: 'Result',
   wouldWrite: (written: number, unchanged: number, rejected: number) =>
@@ -97,8 +97,16 @@ export const texts = {
   discard: 'Choose another file',
   another: 'Back to imports',
   stop: 'Stop',
-  stopped: 'Stopped. The lines imported so far are kept, and the import can continue.',
-  goOn: 'Continue',
+  stopped: 'Stopped.',
+  lost: 'The connection ended before the report of the service.',
+  tooLarge:
+    'A proxy in front of the service rejects files of this size (413). Ask an administrator to allow larger bodies there (nginx: client_max_body_size 0), or import the file with the command.',
+  stored: (run: Record<'read' | 'written' | 'unchanged' | 'rejected', number> | undefined) =>
+    run === undefined
+      ? 'The service has read no line of the file.'
+      : `The service has read ${plural(run.read, 'line')}: ${formatCount(run.written)} changed something, ${formatCount(run.unchanged)} unchanged, ${formatCount(run.rejected)} rejected.`,
+  sendAgain: 'Send the file again: lines that are stored are unchanged.',
+  goOn: 'Send again',
   look: 'Open the catalogue',
   runs: 'Earlier imports',
   states: { running: 'Running', stopped: 'Stopped', completed: 'Completed' },

@@ -1,16 +1,15 @@
-/** Sends a file, first as a check that stores nothing. An interrupted import can continue. */
+/** Sends a file, first as a check that stores nothing. An interrupted import can be sent again. */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { useRef, useState } from 'react';
 import { admin, queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
-import { describeReject, type Mapping, type SellerIds } from './mapping.ts';
-import type { Prepared, prepare, TableFile } from './table-file.ts';
+import { describeReject, type Mapping, mappingFileOf } from './mapping.ts';
+import type { TableFile } from './table-file.ts';
 
 type Step = 'columns' | 'checking' | 'checked' | 'running' | 'stopped' | 'done';
 
 type Sending = {
   readonly importId: string;
-  readonly prepared: Prepared;
   readonly isCheck: boolean;
   readonly confirmRemovals: number | undefined;
 };
@@ -19,10 +18,9 @@ export function useImport(what: {
   readonly table: TableFile;
   readonly kind: ImportKind;
   readonly mapping: Mapping;
-  readonly sellers: SellerIds | undefined;
   readonly deleteMissing: boolean;
 }) {
-  const { table, kind, mapping, sellers, deleteMissing } = what;
+  const { table, kind, mapping, deleteMissing } = what;
   const [step, setStep] = useState<Step>('columns');
   const [sending, setSending] = useState<Sending>();
   const [result, setResult] = useState<ImportResult>();
@@ -38,13 +36,16 @@ export function useImport(what: {
     const fileName = table.file.name.replaceAll(/\p{Cc}/gu, '').slice(0, 255);
     const query = new URLSearchParams({ importId: next.importId, dryRun: String(next.isCheck) });
     if (fileName !== '') query.set('fileName', fileName);
+    const isTable = table.format === 'table';
+    if (isTable) query.set('hasMapping', 'true');
+    const first = isTable ? [`${JSON.stringify(mappingFileOf(table, kind, mapping))}\n`] : [];
     if (deleteMissing) query.set('deleteMissing', 'true');
     if (next.confirmRemovals !== undefined) query.set('confirmRemovals', String(next.confirmRemovals));
     try {
       const response = await admin.fetch(`/admin/v1/imports/${kind}?${query}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/x-ndjson' },
-        body: next.prepared.body,
+        headers: { 'content-type': isTable ? 'text/csv' : 'application/x-ndjson' },
+        body: new Blob([...first, table.file]),
         signal: abort.signal,
       });
       const { data }: { data: ImportResult } = await response.json();
@@ -53,7 +54,7 @@ export function useImport(what: {
       void queryClient.invalidateQueries();
     } catch (thrown) {
       if (!abort.signal.aborted) setError(thrown);
-      setStep(next.isCheck ? 'columns' : 'stopped');
+      setStep('stopped');
     }
   };
 
@@ -67,25 +68,11 @@ export function useImport(what: {
     })),
     error,
     importId: sending?.importId,
-    rows: sending?.prepared.rows,
-    repeated: sending?.prepared.repeated ?? 0,
-    check: async () => {
-      setStep('checking');
-      const abort = new AbortController();
-      aborting.current = abort;
-      try {
-        const prepared = await prepareBeside(abort.signal, table, kind, mapping, sellers);
-        await send({ importId: `console-${newUuid()}`, prepared, isCheck: true, confirmRemovals: undefined });
-      } catch (thrown) {
-        if (!abort.signal.aborted) setError(thrown);
-        setStep('columns');
-      }
-    },
-    run: (confirmRemovals: number | undefined) => {
-      if (sending === undefined) return;
-      const { prepared } = sending;
-      void send({ importId: `console-${newUuid()}`, prepared, isCheck: false, confirmRemovals });
-    },
+    isCheck: sending?.isCheck === true,
+    lines: table.lines,
+    check: () => send({ importId: `console-${newUuid()}`, isCheck: true, confirmRemovals: undefined }),
+    run: (confirmRemovals: number | undefined) =>
+      send({ importId: `console-${newUuid()}`, isCheck: false, confirmRemovals }),
     goOn: () => {
       if (sending !== undefined) void send(sending);
     },
@@ -96,15 +83,4 @@ export function useImport(what: {
       setError(null);
     },
   };
-}
-
-function prepareBeside(signal: AbortSignal, ...args: Parameters<typeof prepare>): Promise<Prepared> {
-  const worker = new Worker(new URL('./prepare-worker.ts', import.meta.url), { type: 'module' });
-  const { promise, resolve, reject } = Promise.withResolvers<Prepared>();
-  worker.onmessage = ({ data }) =>
-    data.prepared === undefined ? reject(data.error) : resolve(data.prepared);
-  worker.onerror = ({ message }) => reject(new Error(message));
-  signal.onabort = () => reject(signal.reason);
-  worker.postMessage(args);
-  return promise.finally(() => worker.terminate());
 }

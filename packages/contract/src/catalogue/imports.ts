@@ -35,7 +35,7 @@ export const ImportQuery = queryOf({
   importId: Type.String({
     pattern: '^[!-~]{1,100}$',
     description:
-      'A name for this import, such as a hash of the file. If an earlier import with this name did not finish, the new one continues after its last stored line.',
+      'A name for this import, such as a hash of the file. If an earlier import with this name did not finish, this one is the same run: its counts begin again, and an undo covers both.',
     examples: ['9f86d081884c7d65'],
     'x-rule': 'must be 1 to 100 visible ASCII characters without blanks',
   }),
@@ -47,6 +47,9 @@ export const ImportQuery = queryOf({
     examples: ['prices.csv'],
     'x-rule': 'must be 1 to 255 printable characters',
   }),
+  hasMapping: flag(
+    'true: the first line of the body is a mapping, as JSON: how the columns of the file that follows become our fields.',
+  ),
   dryRun: flag('true: everything is checked and counted, and nothing is stored.'),
   deleteMissing: flag(
     'true: everything that the import does not name is taken off sale after its last line. Sellers and products: all other active offers are paused. Offers and prices: the other active offers of the same sellers are paused. Keys: the other unsold keys of the same offers are withdrawn. Nothing is taken off sale if a line was rejected, if there are no lines, or if too much would be taken off sale (see confirmRemovals).',
@@ -61,7 +64,6 @@ export const ImportQuery = queryOf({
 });
 
 export const ImportHeaders = Type.Object({
-  accept: Type.Optional(Type.String()),
   'content-encoding': Type.Optional(Type.String({ description: '`gzip`, or none.', examples: ['gzip'] })),
 });
 
@@ -71,12 +73,10 @@ const RejectedLine = strictObject({
 });
 const LineCount = Type.Integer({ minimum: 0 });
 const IMPORT_COUNTS = {
-  read: count('All lines, including skipped ones.'),
+  read: LineCount,
   written: LineCount,
   unchanged: LineCount,
   rejected: LineCount,
-  skipped: count('Lines that an earlier import with the same importId processed.'),
-  rejectedBefore: count('Skipped lines that the earlier import rejected.'),
 };
 
 export const ImportResult = namedObject('ImportResult', {
@@ -122,17 +122,6 @@ export const ImportResult = namedObject('ImportResult', {
 });
 export type ImportResult = Static<typeof ImportResult>;
 
-/** Lines up to `line` are stored. The counts cover this request only. */
-export const ImportProgress = strictObject({ line: LineCount, ...IMPORT_COUNTS });
-export type ImportProgress = Static<typeof ImportProgress>;
-
-/** A rejected line precedes the `committed` that covers it; the last line is a `result` or an error. */
-export const ImportEvent = Type.Union([
-  strictObject({ rejected: RejectedLine }),
-  strictObject({ committed: ImportProgress }),
-  strictObject({ result: ImportResult }),
-]);
-export type ImportEvent = Static<typeof ImportEvent>;
 const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
 
 export const ImportRunsQuery = queryOf({
@@ -155,7 +144,10 @@ export const ImportRunRecord = namedObject('ImportRun', {
   kind: oneOf(IMPORT_KINDS, 'What the lines contain.'),
   dryRun: Type.Boolean(),
   deleteMissing: Type.Boolean(),
-  state: oneOf(IMPORT_STATES, 'stopped: it was interrupted; an import with the same importId continues it.'),
+  state: oneOf(
+    IMPORT_STATES,
+    'stopped: it was interrupted. Send it again: lines that are stored are unchanged.',
+  ),
   startedAt: DateTime,
   endedAt: nullable(DateTime, { description: 'When it was completed or interrupted.' }),
   clientId: Type.String({ description: 'The operator or client that started it.' }),

@@ -279,9 +279,8 @@ function successResponses(operation: NamedOperation, convert: Convert): Json {
 }
 
 function otherContent(operation: OperationSpec): Json {
-  const { ndjsonExample } = operation;
   const csvExample = isListWithCsv(operation) ? columnsRecord(listColumns(operation)) : operation.csvExample;
-  return { ...textContent(CSV_TYPE, csvExample), ...textContent(NDJSON_TYPE, ndjsonExample) };
+  return textContent(CSV_TYPE, csvExample);
 }
 
 function textContent(mediaType: string, example: string | undefined): Json {

@@ -41,8 +41,6 @@ export type OperationSpec = {
   readonly responses: Readonly<Record<number, TSchema | null>>;
   /** The response for `Accept: text/csv`. */
   readonly csvExample?: string;
-  /** The response for `Accept: application/x-ndjson`. */
-  readonly ndjsonExample?: string;
   /** Added to COMMON_ERRORS. */
   readonly errors?: readonly ErrorCode[];
 };

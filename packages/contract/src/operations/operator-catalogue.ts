@@ -114,13 +114,11 @@ export const CATALOGUE_OPERATIONS = {
     permission: 'catalogue',
     summary: 'Import sellers, products, offers, prices or keys',
     description:
-      'NDJSON or CSV, streamed, of any size, plain or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id; a `prices` line has the price and, optionally, the status of an existing offer, identified by `id` or by `productId` and `sellerId`. Invalid lines are reported and skipped; valid ones are stored. With `Accept: application/x-ndjson`, the response starts while the body is read: a line for every rejected line and every stored batch, and finally the result or an error.',
+      'NDJSON or CSV, streamed, of any size, plain or with `Content-Encoding: gzip`. A line is the body of the matching PUT with its id; a `prices` line has the price and, optionally, the status of an existing offer, identified by `id` or by `productId` and `sellerId`. Invalid lines are reported and skipped; valid ones are stored. Of several lines about a record, the last one counts. The response comes after the last line; `GET /admin/v1/imports?importId=…` shows the progress. If the connection ends, so does the import: send it again, and lines that are stored are unchanged.',
     query: Imports.ImportQuery,
     headers: Imports.ImportHeaders,
     hasStreamedBody: true,
     responses: ok(Imports.ImportResult),
-    ndjsonExample:
-      '{"rejected":{"line":7,"message":"name is required and must be text of 1 to 500 characters, not only blanks."}}\n{"committed":{"line":1000,"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0}}\n{"result":{"read":1000,"written":999,"unchanged":0,"rejected":1,"skipped":0,"rejectedBefore":0,"errors":[{"line":7,"message":"name is required and must be text of 1 to 500 characters, not only blanks."}],"removed":0,"dryRun":false}}\n',
     errors: ['conflict', 'request-timeout', 'unsupported-media-type'],
   }),
   listImports: catalogue.read('/admin/v1/imports', {

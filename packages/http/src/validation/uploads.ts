@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import { ApiError } from '../replies/api-error.ts';
 
 const INFLATED_PIECE_SIZE_BYTES = 64 * 1024;
@@ -51,18 +51,36 @@ export async function* readUpload(
   encoding: 'gzip' | 'identity' = 'identity',
 ): AsyncGenerator<Buffer> {
   // The body is not destroyed early, because the response needs the connection.
-  const pieces = encoding === 'gzip' ? inflate(body) : body.iterator({ destroyOnReturn: false });
+  const gunzip = encoding === 'gzip' ? inflate(body) : undefined;
+  const pieces = gunzip ?? body.iterator({ destroyOnReturn: false });
+  let inflatedBytes = 0;
   try {
-    for await (const piece of pieces) yield piece;
+    for await (const piece of pieces) {
+      inflatedBytes += piece.length;
+      if (gunzip !== undefined && isBomb(gunzip, inflatedBytes)) throw new ApiError('validation-error', BOMB);
+      yield piece;
+    }
   } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
     if (isBrokenGzip(cause)) throw new ApiError('validation-error', { message: BROKEN_GZIP, cause });
     throw new ApiError('request-timeout', { message: 'The body ended before it was complete.', cause });
   }
 }
 
+/** Tables of text shrink to a tenth or a twentieth. A file of one repeated line shrinks to a thousandth. */
+const INFLATION_MAX = 200;
+const INFLATED_BYTES_FREE = 16 * 1024 * 1024;
+const BOMB = {
+  message: `The body inflates to more than ${INFLATION_MAX} times its size. Send it without Content-Encoding.`,
+};
+
+function isBomb({ bytesWritten }: Gunzip, inflatedBytes: number): boolean {
+  return inflatedBytes > INFLATED_BYTES_FREE && inflatedBytes > INFLATION_MAX * bytesWritten;
+}
+
 const BROKEN_GZIP = 'The body is not valid gzip, or its end is missing.';
 
-function inflate(body: Readable): AsyncIterable<Buffer> {
+function inflate(body: Readable): Gunzip {
   const gunzip = createGunzip({ chunkSize: INFLATED_PIECE_SIZE_BYTES });
   body.on('error', (error) => gunzip.destroy(error));
   return body.pipe(gunzip);

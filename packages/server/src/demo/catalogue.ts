@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
 import { must } from '@keyport/core/assert';
-import { readTable } from '@keyport/import/cells';
+import { parse } from 'csv-parse/sync';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type PictureKind, picturePath } from './pictures.ts';
@@ -44,11 +44,11 @@ const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const PRODUCT = Compile(IMPORT_LINES.products);
 
 export function readRows<Row extends Record<string, string>>(name: string): Row[] {
-  const table = readTable(readFileSync(new URL(`./${name}.csv`, import.meta.url), 'utf8'));
-  const [names = [], ...rows] = table.map(({ cells }) => cells);
-  return rows.map(
-    (row) => Object.fromEntries(names.map((column, index) => [column, row[index] ?? ''])) as Row,
-  );
+  return parse<Row>(readFileSync(new URL(`./${name}.csv`, import.meta.url)), {
+    columns: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+  });
 }
 
 export function loadSellers(): DemoSeller[] {

@@ -1,4 +1,5 @@
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
+import { isSpoilt, SPOILT } from '@keyport/core/product-code';
 import { compileCheck } from '@keyport/http/validation/validation';
 import type { Static, TSchema } from 'typebox';
 import type { Tx } from '../db/schema.ts';
@@ -152,6 +153,10 @@ const KEYS: Omit<LineKind<NewCode>, 'write'> = {
 function buildParser<Line extends TSchema, Row>(schema: Line, toRow: (line: Static<Line>) => Row) {
   const check = compileCheck(schema, 'line');
   return (value: unknown): { row: Row } | { problem: string } => {
+    const spoilt = Object.entries(Object(value)).flatMap(([name, cell]) =>
+      typeof cell === 'string' && isSpoilt(cell) ? `${name} ${SPOILT}` : [],
+    );
+    if (spoilt.length > 0) return { problem: spoilt.join('; ') };
     const problems = check(value).map(({ message }) => message.replace(/^line\.|\.$/g, ''));
     return problems.length > 0 ? { problem: problems.join('; ') } : { row: toRow(value as Static<Line>) };
   };

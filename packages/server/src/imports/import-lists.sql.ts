@@ -62,6 +62,11 @@ export function loadRuns(db: Db, numbers: readonly string[]): Promise<ListedRun[
     FROM import_run WHERE number = ANY (${plainArray(numbers)}::bigint[])`;
 }
 
+/** Reads a whole table: a list may name any seller. */
+export function listSellerNames(db: Db): Promise<{ id: string; name: string }[]> {
+  return allRows<{ id: string; name: string }>(db)`SELECT id, name FROM seller`;
+}
+
 type OfferNames = { readonly productName: string; readonly sellerName: string };
 
 export async function listOfferNames(db: Db, offerIds: readonly string[]): Promise<Map<string, OfferNames>> {

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/schema.ts';
 
 type ImportCounts = Readonly<Record<'read' | 'written' | 'unchanged' | 'rejected', number>>;
 
-/** Identifies an import to continue. */
+/** An import that is sent again under the same name is the same run. */
 export type RunName = {
   readonly importId: string | undefined;
   readonly kind: ImportKind;
@@ -17,10 +17,9 @@ export type RunName = {
   readonly fileName: string | undefined;
 };
 
-export type ClaimedRun = ImportCounts & {
+export type ClaimedRun = {
   readonly number: number;
-  /** All lines up to this one were processed. */
-  readonly committedLine: number;
+  /** The run removed this many offers or keys when it was sent before. */
   readonly removed: number;
   /** The client or operator for whom the audit log already has an entry. */
   readonly auditedFor: string | null;
@@ -42,17 +41,20 @@ export const IS_FREE = sql`(import_run.holder IS NULL
   OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
-/** Returns the unfinished run or a new one; undefined if another request works on the run. */
+/**
+ * Returns a new run, or the unfinished one of this name, whose counts begin again. Undefined if another request works
+ * on the run.
+ */
 export function claimRun(db: Db, name: RunName, holder: string): Promise<ClaimedRun | undefined> {
   return firstRow<ClaimedRun>(db)`
     INSERT INTO import_run (client_id, import_id, kind, dry_run, delete_missing, has_seen, holder, held_until, file_name)
     VALUES (${name.clientId}, ${name.importId ?? null}, ${name.kind}, ${name.dryRun}, ${name.deleteMissing},
       ${name.deleteMissing}, ${holder}::uuid, clock_timestamp() + ${HELD_FOR}, ${name.fileName ?? null})
     ON CONFLICT (import_id, kind, dry_run, delete_missing) WHERE finished_at IS NULL AND import_id IS NOT NULL
-    DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+    DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until, committed_line = 0, read = 0, written = 0,
+      unchanged = 0, rejected = 0
     WHERE ${IS_FREE}
-    RETURNING number, committed_line AS "committedLine", read, written, unchanged, rejected, removed,
-      audited_for AS "auditedFor"`;
+    RETURNING number, removed, audited_for AS "auditedFor"`;
 }
 
 /** Extends the hold. Returns false if another request has taken over the import. */
@@ -85,6 +87,11 @@ export async function insertRejects(tx: Tx, run: number, rejects: readonly Rejec
       ${plainArray(rejects.map(({ line }) => line))}::bigint[], ${rejects.map(({ message }) => message)}::text[]
     ) AS rejected (line, message)
     ON CONFLICT DO NOTHING`;
+}
+
+/** Removes what the same run rejected when it was sent before. */
+export async function removeRejects(db: Db, run: number): Promise<void> {
+  await execute(db)`DELETE FROM import_reject WHERE run = ${run}`;
 }
 
 export async function markAudited(tx: Tx, run: number, clientId: string): Promise<void> {

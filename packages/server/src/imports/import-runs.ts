@@ -37,14 +37,17 @@ export class ImportRun {
     this.#held = { number: row.number, holder };
     this.#name = name;
     this.#auditedFor = row.auditedFor;
-    this.#keptRejects = row.rejected;
+    this.#keptRejects = 0;
   }
 
   /** Throws conflict while another request works on the import. */
   static async open(database: Database, name: sql.RunName): Promise<ImportRun> {
     const holder = randomUUID();
     const row = await sql.claimRun(database.kysely, name, holder);
-    if (row !== undefined) return new ImportRun(database, row, holder, name);
+    if (row !== undefined) {
+      await sql.removeRejects(database.kysely, row.number);
+      return new ImportRun(database, row, holder, name);
+    }
     throw new ApiError('conflict', {
       message:
         'An import with this importId is running. Wait until it ends, or 10 seconds if its sender is gone.',
@@ -108,7 +111,7 @@ export class ImportRun {
     await sql.leaveRun(this.#database.kysely, this.#held, true);
   }
 
-  /** Other requests can then continue an unfinished import. */
+  /** An unfinished import can then be sent again under the same name. */
   async release(): Promise<void> {
     await this.#holding.close();
     const db = this.#database.kysely;
@@ -129,5 +132,5 @@ async function removeSpent(db: Db): Promise<void> {
 
 function requireHeld(isHeld: boolean): void {
   if (isHeld) return;
-  throw new ApiError('conflict', { message: 'Another request has continued this import.' });
+  throw new ApiError('conflict', { message: 'The same import was sent again, so this request ends.' });
 }

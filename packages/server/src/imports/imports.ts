@@ -1,13 +1,12 @@
 /**
  * Each batch of lines is a transaction: what is committed stays. Memory holds two batches. A8: the stamp
- * comes last. A130 (continuing), A131 (dry run), A132 and A270 (removals).
+ * comes last. A130 (sending again), A131 (dry run), A132 and A270 (removals).
  */
-import type { ImportEvent, ImportKind, ImportProgress } from '@keyport/contract/catalogue/imports';
+import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { type Permission, ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
-import { ApiError, invalidField } from '@keyport/http/replies/api-error';
-import { HeaderError, type ImportLine, readLines } from '@keyport/import/lines';
+import { ApiError } from '@keyport/http/replies/api-error';
 import { type Acting, audit, auditRecord } from '../audit/action.ts';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../db/engines/database.ts';
@@ -20,6 +19,8 @@ import { type LineKind, type WrittenBatch, withLineKind } from './import-kinds.t
 import { type Removal, type RemovalLimits, removeMissing } from './import-missing.ts';
 import { hasLostRole, type RunName } from './import-runs.sql.ts';
 import { ImportRun } from './import-runs.ts';
+import { type ImportLine, readLines } from './lines/lines.ts';
+import { openMapping } from './lines/open-mapping.ts';
 import { PriceTally } from './price-changes.ts';
 
 export type ImportDeps = {
@@ -32,33 +33,50 @@ export type ImportDeps = {
   readonly removalLimits: RemovalLimits;
 };
 
-type ImportedLines = Pick<ImportProgress, 'written' | 'unchanged' | 'rejected'> & {
+type ImportedLines = Pick<ImportResult, 'written' | 'unchanged' | 'rejected'> & {
   readonly kind: ImportKind;
 };
 
 export type ImportOptions = Omit<RunName, 'clientId'> & {
   readonly format: 'ndjson' | 'csv';
+  /** The first line of the body is a mapping. */
+  readonly hasMapping: boolean;
   /** Undefined allows only removals within the limits. */
   readonly confirmRemovals: number | undefined;
 };
 
-/**
- * The last event is the result. Iterating throws errors of the stream and the database. Throws conflict
- * while another request works on the import.
- */
-export async function startImport(
+export type ImportRequest = Acting & {
+  readonly onHangUp: (callback: () => void) => void;
+  readonly stream: { readonly body: AsyncIterable<Buffer> } | undefined;
+};
+
+/** Throws errors of the body and the database, and conflict while another request works on the import. */
+export async function importLines(
   deps: ImportDeps,
-  request: Acting,
+  request: ImportRequest,
   options: ImportOptions,
-  chunks: AsyncIterable<Buffer>,
-): Promise<AsyncGenerator<ImportEvent[]>> {
-  const { clientId } = request.principal;
-  const run = await ImportRun.open(deps.database, { ...options, clientId });
-  const lines = readLines(chunks, options, run.before.committedLine);
-  return withLineKind(options.kind, deps.stock, (kind) =>
-    runImport({ deps, request, options, kind, run, prices: new PriceTally() }, lines),
+): Promise<ImportResult> {
+  const { kind: name, hasMapping } = options;
+  const body = must(request.stream, 'an import has a streamed body').body;
+  const mapped = hasMapping ? await openMapping(deps.database, body, name) : undefined;
+  const run = await ImportRun.open(deps.database, { ...options, clientId: request.principal.clientId });
+  const progress = { line: 0, read: 0, written: 0, unchanged: 0, rejected: 0 };
+  let isGone = false;
+  request.onHangUp(() => {
+    isGone = true;
+  });
+  const lines = mapped
+    ? readLines(mapped.rest, { format: mapped.mapping.source.format, kind: name, mapping: mapped.mapping })
+    : readLines(body, options);
+  return withLineKind(name, deps.stock, (kind) =>
+    runImport(
+      { deps, request, options, kind, run, progress, isGone: () => isGone, prices: new PriceTally() },
+      lines,
+    ),
   );
 }
+
+type Progress = { line: number; read: number; written: number; unchanged: number; rejected: number };
 
 type Work<Row> = {
   readonly deps: ImportDeps;
@@ -66,53 +84,33 @@ type Work<Row> = {
   readonly options: ImportOptions;
   readonly kind: LineKind<Row>;
   readonly run: ImportRun;
+  readonly progress: Progress;
+  readonly isGone: () => boolean;
   readonly prices: PriceTally;
 };
 
 /** The contract states this number. */
 const ERROR_COUNT_MAX = 1_000;
 
-async function* runImport<Row>(
-  work: Work<Row>,
-  lines: AsyncIterable<ImportLine>,
-): AsyncGenerator<ImportEvent[]> {
-  const { deps, request, options, run } = work;
-  const progress = {
-    line: run.before.committedLine,
-    read: 0,
-    written: 0,
-    unchanged: 0,
-    rejected: 0,
-    skipped: 0,
-    rejectedBefore: run.before.rejected,
-  };
+async function runImport<Row>(work: Work<Row>, lines: AsyncIterable<ImportLine>): Promise<ImportResult> {
+  const { deps, request, options, run, progress } = work;
   const errors: LineProblem[] = [];
   let removal: Removal = { removed: 0 };
   let trimmed = 0;
   run.hold();
   try {
-    // The sender may drop earlier lines.
-    if (progress.line > 0) yield [{ committed: { ...progress } }];
     for await (const batch of prefetch(gatherBatches(work.kind, lines))) {
-      progress.skipped += batch.skipped;
-      progress.read += batch.skipped;
-      requireSameLines(run, progress.skipped);
-      await requireRole(work);
-      const rejected = await commitBatch(work, batch, progress);
+      await requireSender(work);
+      const rejected = await commitBatch(work, batch);
       trimmed += batch.trimmed;
       errors.push(...rejected.slice(0, ERROR_COUNT_MAX - errors.length));
-      yield [...rejected.map((problem) => ({ rejected: problem })), { committed: { ...progress } }];
     }
     if (options.deleteMissing) {
-      const removalRefused = rejectRemoval(run, progress);
+      const removalRefused = rejectRemoval(progress);
       if (removalRefused !== undefined) removal = { removed: run.before.removed, removalRefused };
       else {
-        await requireRole(work);
-        for await (removal of removeMissing({ ...deps, ...options, request, run })) {
-          await requireRole(work);
-          // Shows the sender progress.
-          yield [{ committed: { ...progress } }];
-        }
+        await requireSender(work);
+        for await (removal of removeMissing({ ...deps, ...options, request, run })) await requireSender(work);
       }
     }
     await run.finish();
@@ -121,44 +119,52 @@ async function* runImport<Row>(
   } finally {
     await run.release().catch(deps.onError);
   }
-  // The result comes last, because its receiver may start the next import with this id.
   const { kind, dryRun } = options;
   const { line: _line, ...counts } = progress;
-  const runId = String(run.number);
   const hasPrices = kind === 'offers' || kind === 'prices';
   const prices = hasPrices ? { prices: await work.prices.result(deps.database.kysely) } : {};
   const codes = kind === 'keys' ? { trimmed } : {};
-  yield [{ result: { ...counts, errors, dryRun, ...removal, ...prices, ...codes, runId } }];
+  return { ...counts, errors, dryRun, ...removal, ...prices, ...codes, runId: String(run.number) };
 }
 
 /** Returns the rejected lines. */
-async function commitBatch<Row>(
-  work: Work<Row>,
-  batch: Batch<Row>,
-  progress: ImportProgress,
-): Promise<LineProblem[]> {
-  const read = batch.rows.length + batch.problems.length;
-  const { written, unchanged, rejections, changedProductIds, changes } =
-    read === 0 ? NOTHING : await write(work, batch);
+async function commitBatch<Row>(work: Work<Row>, batch: Batch<Row>): Promise<LineProblem[]> {
+  const { progress } = work;
+  const outcome = countOf(batch) === 0 ? NOTHING : await write(work, batch);
+  const { changedProductIds, changes } = outcome;
   work.prices.add(changes, (index) => must(batch.rows[index], 'a written row').line);
   if (changedProductIds.length > 0 && !work.options.dryRun) work.deps.onCatalogueChanged();
-  const rejects = rejectsOf(batch, rejections);
-  const rejected = rejects.length;
-  progress.line = Math.max(progress.line, batch.lastLine);
-  progress.read += read;
-  progress.written += written;
-  progress.unchanged += unchanged;
-  progress.rejected += rejected;
-  work.run.noteKept(rejected);
-  work.deps.onImported?.({ kind: work.options.kind, written, unchanged, rejected });
+  const rejects = rejectsOf(batch, outcome.rejections);
+  const { line, ...step } = stepOf(batch, outcome);
+  progress.line = Math.max(progress.line, line);
+  progress.read += step.read;
+  progress.written += step.written;
+  progress.unchanged += step.unchanged;
+  progress.rejected += step.rejected;
+  work.run.noteKept(rejects.length);
+  work.deps.onImported?.({ kind: work.options.kind, ...step });
   return rejects;
+}
+
+function countOf<Row>({ rows, repeats, problems }: Batch<Row>): number {
+  return rows.length + repeats.length + problems.length;
+}
+
+function stepOf<Row>(batch: Batch<Row>, { written, rejections }: WrittenBatch): Progress {
+  const read = countOf(batch);
+  const rejected = rejectsOf(batch, rejections).length;
+  return { line: batch.lastLine, read, written, unchanged: read - written - rejected, rejected };
 }
 
 function rejectsOf<Row>(batch: Batch<Row>, rejections: WrittenBatch['rejections']): LineProblem[] {
   const refused = Array.from(rejections, ([index, message]): LineProblem => {
     return { line: must(batch.rows[index], 'a rejected row').line, message: `${message}.` };
   });
-  return [...batch.problems, ...refused].sort((one, other) => one.line - other.line);
+  const again = batch.repeats.flatMap(({ line, index }): LineProblem[] => {
+    const message = rejections.get(index);
+    return message === undefined ? [] : [{ line, message: `${message}.` }];
+  });
+  return [...batch.problems, ...refused, ...again].sort((one, other) => one.line - other.line);
 }
 
 const NOTHING: WrittenBatch = {
@@ -182,11 +188,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   const data = { runId: String(run.number), importId, fileName };
   const entry = auditRecord(request, `import.${kind.kind}`, { data });
   const record = (tx: Tx, outcome: WrittenBatch) => {
-    const { written, unchanged, rejections } = outcome;
-    const read = batch.rows.length + batch.problems.length;
-    const rejected = batch.problems.length + rejections.size;
-    const step = { line: batch.lastLine, read, written, unchanged, rejected };
-    return run.advance(tx, step, outcome, rejectsOf(batch, rejections));
+    return run.advance(tx, stepOf(batch, outcome), outcome, rejectsOf(batch, outcome.rejections));
   };
   const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
     const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows, dryRun);
@@ -224,31 +226,27 @@ const ROLES_THAT_MAY = ROLES.filter((role) => {
   return permissions.includes(PERMISSION);
 });
 
-/** Imports may take hours. Throws forbidden if the operator was disabled or may no longer import. */
-async function requireRole<Row>({ deps, request }: Work<Row>): Promise<void> {
+/**
+ * Imports may take hours. Throws forbidden if the operator was disabled or may no longer import, and request-timeout
+ * if the connection has ended.
+ */
+async function requireSender<Row>({ deps, request, isGone }: Work<Row>): Promise<void> {
+  if (isGone()) {
+    throw new ApiError('request-timeout', { message: 'The connection ended before the import did.' });
+  }
   if (!(await hasLostRole(deps.database.kysely, request.principal.clientId, ROLES_THAT_MAY))) return;
   throw new ApiError('forbidden', {
     message: 'The operator who started this import was disabled or may no longer import.',
   });
 }
 
-/** Skipping the lines of a different file would lose them. */
-function requireSameLines(run: ImportRun, skipped: number): void {
-  const done = run.before.read;
-  if (skipped === done) return;
-  throw new ApiError('conflict', {
-    message: `The import with this importId processed ${done} lines up to line ${run.before.committedLine}, but this body has ${skipped} up to that line: it is a different file. Use a different importId.`,
-  });
-}
-
-function rejectRemoval(run: ImportRun, { rejected, read }: ImportProgress): string | undefined {
+function rejectRemoval({ rejected, read }: Progress): string | undefined {
   if (read === 0) return 'The import has no lines, so nothing was taken off sale.';
-  if (rejected + run.before.rejected === 0) return undefined;
+  if (rejected === 0) return undefined;
   return 'Lines were rejected, so nothing was taken off sale: offers or keys that they name would count as missing.';
 }
 
-function withLastLine(thrown: unknown, line: number, dryRun: boolean): unknown {
-  const error = thrown instanceof HeaderError ? invalidField('body', thrown.message) : thrown;
+function withLastLine(error: unknown, line: number, dryRun: boolean): unknown {
   if (!(error instanceof ApiError) || line === 0) return error;
   const { code, message, data, errors, headers } = error;
   return new ApiError(code, {

@@ -1,25 +1,22 @@
-/** The sender reads the response while it is still sending. */
+/** Sends an import piece by piece, while its stored progress is read. */
 import { ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { createInterface } from 'node:readline';
-import { ImportEvent, type ImportProgress, type ImportResult } from '@keyport/contract/catalogue/imports';
+import { json } from 'node:stream/consumers';
+import { ImportResult, type ImportRunRecord } from '@keyport/contract/catalogue/imports';
 import { ErrorEnvelope } from '@keyport/contract/envelope';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
-const isEvent = ajv.compile(ImportEvent);
+const isResult = ajv.compile(ImportResult);
 const isEnvelope = ajv.compile(ErrorEnvelope);
 
-/** A line has one of the first three members, or the last two. */
-export type Line = {
-  readonly rejected?: { readonly line: number; readonly message: string };
-  readonly committed?: ImportProgress;
+export type Outcome = {
   readonly result?: ImportResult;
   readonly error?: { readonly code: string; readonly message: string };
-  readonly traceId?: string;
 };
 
 export function callImport(options: {
@@ -29,22 +26,24 @@ export function callImport(options: {
   readonly target: string;
   readonly headers?: Readonly<Record<string, string>>;
 }) {
-  const outgoing = request(`${options.url}/admin/v1/imports/${options.target}`, {
+  const address = new URL(`${options.url}/admin/v1/imports/${options.target}`);
+  if (!address.searchParams.has('importId')) address.searchParams.set('importId', randomUUID());
+  const importId = address.searchParams.get('importId') ?? '';
+  const headers = {
+    ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+    ...options.headers,
+  };
+  const outgoing = request(address, {
     method: 'POST',
     agent: false,
-    headers: {
-      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
-      'content-type': 'application/x-ndjson',
-      accept: 'application/x-ndjson',
-      ...options.headers,
-    },
+    headers: { 'content-type': 'application/x-ndjson', ...headers },
   });
   const arrived = once(outgoing, 'response').then(([response]): IncomingMessage => response);
   arrived.catch(() => {});
   // A broken connection shows in an incomplete or missing response.
   outgoing.on('error', () => {});
-  const lines = readLines(arrived);
   return {
+    importId,
     async send(bytes: string | Buffer): Promise<void> {
       if (!outgoing.write(bytes)) await once(outgoing, 'drain');
     },
@@ -52,14 +51,25 @@ export function callImport(options: {
     /** Ends the connection as if the sender died. */
     cut: () => void outgoing.destroy(),
     response: () => arrived,
-    async next(): Promise<Line | undefined> {
-      const { value, done } = await lines.next();
-      return done === true ? undefined : value;
+    /** Resolves when the service has stored this many lines. */
+    async stored(read: number): Promise<ImportRunRecord> {
+      for (;;) {
+        const response = await fetch(`${options.url}/admin/v1/imports?${new URLSearchParams({ importId })}`, {
+          headers,
+        });
+        const { data } = (await response.json()) as { data: ImportRunRecord[] };
+        const [run] = data;
+        if (run !== undefined && run.read >= read) return run;
+      }
     },
-    async rest(): Promise<Line[]> {
-      const all: Line[] = [];
-      for await (const line of lines) all.push(line);
-      return all;
+    async outcome(): Promise<Outcome> {
+      const body = (await json(await arrived)) as { data?: unknown; error?: unknown };
+      if (body.error !== undefined) {
+        ok(isEnvelope(body), ajv.errorsText(isEnvelope.errors));
+        return { error: body.error as never };
+      }
+      ok(isResult(body.data), ajv.errorsText(isResult.errors));
+      return { result: body.data as ImportResult };
     },
   };
 }
@@ -67,18 +77,8 @@ export function callImport(options: {
 export async function importAll(
   options: Parameters<typeof callImport>[0],
   body: string | Buffer,
-): Promise<Line[]> {
+): Promise<Outcome> {
   const call = callImport(options);
   call.end(body);
-  return call.rest();
-}
-
-async function* readLines(arrived: Promise<IncomingMessage>): AsyncGenerator<Line> {
-  const response = await arrived;
-  for await (const text of createInterface({ input: response })) {
-    const line: Line & object = JSON.parse(text);
-    if (line.error === undefined) ok(isEvent(line), `${text}: ${ajv.errorsText(isEvent.errors)}`);
-    else ok(isEnvelope(line), `${text}: ${ajv.errorsText(isEnvelope.errors)}`);
-    yield line;
-  }
+  return call.outcome();
 }

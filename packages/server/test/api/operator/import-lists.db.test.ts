@@ -19,7 +19,7 @@ const sellers = (count: number) =>
   Array.from({ length: count }, () => `{"id":"${randomUUID()}","name":"Seller"}\n`).join('');
 
 async function runImport(target: string, body: string): Promise<string> {
-  const result = (await importAll(to(target), body)).at(-1)?.result;
+  const { result } = await importAll(to(target), body);
   ok(result !== undefined);
   return result.runId;
 }
@@ -56,12 +56,12 @@ test('an import is listed with its counts, its state and its operator', async ()
   deepEqual(await readList(h, '/imports?runId=999999999'), []);
 });
 
-test('an import is listed after its first batch and can be continued after an interruption', async () => {
+test('an import is listed after its first batch and is the same run when it is sent again', async () => {
   const importId = randomUUID();
   const call = callImport(to(`sellers?importId=${importId}`));
   const lines = sellers(1_500);
   await call.send(lines);
-  await call.next();
+  await call.stored(1_000);
   const [running] = await readList(h, `/imports?importId=${importId}&state=running`);
   deepEqual([running.state, running.endedAt, running.line, running.written], ['running', null, 1_000, 1_000]);
   call.cut();
@@ -72,15 +72,6 @@ test('an import is listed after its first batch and can be continued after an in
   ok(stopped.endedAt !== null);
   equal(await runImport(`sellers?importId=${importId}`, lines), running.id);
   equal((await find(running.id)).state, 'completed');
-  // An import without an id is listed but cannot be continued.
-  const unnamed = callImport(to('sellers?dryRun=true'));
-  await unnamed.send(lines);
-  await unnamed.next();
-  unnamed.cut();
-  await waitUntil(async () => {
-    const [one] = await readList(h, '/imports?dryRun=true');
-    return one.state === 'stopped' && one.importId === null;
-  }, 'the end of the dry run');
 });
 
 test('rejected lines, even of a dry run, are listed in their order and as a CSV file', async () => {
@@ -117,7 +108,7 @@ test('at most 10,000 rejected lines are kept over all requests of an import', as
   const lines = '{}\n'.repeat(12_000);
   const call = callImport(to(target));
   await call.send('{}\n'.repeat(9_500));
-  for (let line = 0; line < 9_000; line += 1) await call.next();
+  await call.stored(9_000);
   call.cut();
   await waitUntil(
     async () => (await readList(h, `/imports?importId=${importId}&state=stopped`))[0],
@@ -179,10 +170,10 @@ test('an import ends when its operator is disabled or may no longer import, and 
     const importId = randomUUID();
     const call = callImport({ url: h.url, target: `sellers?importId=${importId}`, ...sender });
     await call.send(sellers(1_500));
-    equal((await call.next())?.committed?.written, 1_000);
+    equal((await call.stored(1_000)).written, 1_000);
     await patch();
     call.end(sellers(10));
-    const { error } = (await call.rest()).at(-1) ?? {};
+    const { error } = await call.outcome();
     equal(error?.code, 'forbidden');
     match(error?.message ?? '', /disabled .* up to line 1000 was kept/);
     const [run] = await readList(h, `/imports?importId=${importId}`);

@@ -10,9 +10,8 @@ const h = await sharedHarness();
 
 async function importLines(target: string, lines: readonly unknown[]) {
   const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const response = await importAll({ url: h.url, token: h.operatorToken, target }, body);
-  const result = response.at(-1)?.result;
-  ok(result !== undefined, JSON.stringify(response.at(-1)));
+  const { result, error } = await importAll({ url: h.url, token: h.operatorToken, target }, body);
+  ok(result !== undefined, JSON.stringify(error));
   return result;
 }
 
@@ -231,7 +230,7 @@ test('offers whose product or seller a later import also leaves out stay paused'
     const line = JSON.stringify(await operate('GET', `/${kind}/${id}`));
     const target = { url: own.url, token: own.operatorToken, target: `${kind}?deleteMissing=true` };
     const runs = [await importAll(target, line), await importAll(target, line)];
-    const [first, second] = runs.map((events) => events.at(-1)?.result);
+    const [first, second] = runs.map(({ result }) => result);
     deepEqual([first?.removed, second?.removed], [1, 0], kind);
     const reason = 'The feed was truncated';
     const { restored } = await operate('POST', `/imports/${first?.runId}/restore`, { reason });
@@ -281,7 +280,7 @@ test('settings limit how much an import may take off sale', async (t) => {
     const { offerId, codes } = await strict.seed.listing({ stock });
     const body = codes.slice(0, kept).map((code) => `${JSON.stringify({ offerId, code })}\n`);
     const target = { url: strict.url, token: strict.operatorToken, target: 'keys?deleteMissing=true' };
-    const result = (await importAll(target, body.join(''))).at(-1)?.result;
+    const { result } = await importAll(target, body.join(''));
     deepEqual(result?.removalsToConfirm, removalsToConfirm, `${kept} of ${stock}`);
   }
 });

@@ -1,5 +1,5 @@
 /** Reads the cells of price lists. An ambiguous or invalid cell has no value. */
-import { slugOf } from '@keyport/core/slug';
+import { slugOf } from './slug.ts';
 
 export const PRODUCT_ID_DIGITS = 14;
 const PRODUCT_ID = /^[1-9][0-9]{13}$/;
@@ -47,10 +47,6 @@ export function readDate(text: string, form: string): string | undefined {
   return year === undefined ? undefined : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-export function plain(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-}
-
 export function categoriesOf(names: readonly string[]): { readonly id: string; readonly name: string }[] {
   return names.map((name) => ({ id: slugOf(name, name), name }));
 }
@@ -83,8 +79,7 @@ export const READINGS = {
   links: (cell: string) =>
     cell.startsWith('[') ? readJson(cell) : cell.split(/[\s,;|]+/).filter((link) => link !== ''),
   json: readJson,
-  sellerId: (cell: string, sellers?: ReadonlyMap<string, string>) => sellers?.get(plain(cell)),
-} as const satisfies Record<string, (cell: string, sellers?: ReadonlyMap<string, string>) => unknown>;
+} as const satisfies Record<string, (cell: string) => unknown>;
 
 export type Reading = keyof typeof READINGS;
 

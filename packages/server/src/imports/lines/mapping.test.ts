@@ -1,12 +1,16 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { type Field, type Mapping, mapRecord } from './mapping.ts';
-import type { Condition } from './mapping-file.ts';
+import { mapRecord, sellerKey, uuidOf } from './mapping.ts';
+import type { Condition, Field, Mapping } from './mapping-file.ts';
 
 function mappingOf(fields: Readonly<Record<string, Field>>, skipWhen: readonly Condition[] = []): Mapping {
-  const dictionaries = new Map([['words.csv', new Map([['in', 'out']])]]);
-  return { fields, skipWhen, dictionaries, uuidOf: (namespace, name) => `${namespace}:${name}` };
+  const dictionaries = { 'words.csv': { in: 'out' } };
+  const sellers = new Map([
+    [sellerKey('Game Keys'), ['one']],
+    [sellerKey('Twin'), ['two', 'three']],
+  ]);
+  return { source: { format: 'csv' }, fields, skipWhen, dictionaries, sellers };
 }
 
 /** The value that is made from the cell, or the problem. */
@@ -85,7 +89,7 @@ test('lists are split, objects are built from dotted names, and columns are join
     checkoutClass: { constant: 'standard' },
   };
   deepEqual(
-    mapRecord(mappingOf(fields), (column) => cells.get(column) ?? ''),
+    mapRecord(mappingOf(fields), (column) => cells.get(String(column)) ?? ''),
     {
       value: {
         categories: [
@@ -141,4 +145,30 @@ test('an id depends on all the columns that it is made from', () => {
     mapRecord(mappingOf({ id: field }), (column) => (column === 'a' ? a : b));
   notEqual(JSON.stringify(idOf('1', '23')), JSON.stringify(idOf('12', '3')));
   deepEqual(idOf('1', ''), { problem: 'id: b is empty, but the id is made from it' });
+});
+
+test.each([
+  ['Game Keys', 'one'],
+  ['  game   KEYS ', 'one'],
+  ['6BA7B810-9dad-11d1-80b4-00c04fd430c8', '6BA7B810-9dad-11d1-80b4-00c04fd430c8'],
+])('a seller is found by name, without case and blanks, or by id: %s', (text, id) => {
+  equal(made({ read: 'seller' }, text), id);
+});
+
+test.each(['Game Keys+', 'GameKeys', 'Game-Keys', 'Twin'])('no other name means a seller: %s', (text) => {
+  equal('problem' in Object(made({ read: 'seller' }, text)), true);
+});
+
+test('names of sellers compare after composition', () => {
+  equal(sellerKey('Mo\u0308we'), sellerKey('M\u00f6we'));
+  notEqual(
+    sellerKey('\u0e23\u0e49\u0e32\u0e19\u0e01\u0e35'),
+    sellerKey('\u0e23\u0e49\u0e32\u0e19\u0e01\u0e34'),
+  );
+});
+
+test('a UUID matches the example of RFC 9562', () => {
+  // Appendix A.4.
+  const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+  equal(uuidOf(dns, 'www.example.com'), '2ed6657d-e927-568b-95e1-2665a8aea6a2');
 });

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
-import { READINGS } from './values.ts';
+import { READINGS } from './cells.ts';
 
 test('prices in any notation become amounts; ambiguous and invalid ones are rejected', () => {
   const read: [string, string][] = [

@@ -1,24 +1,12 @@
 /** How columns of a foreign file become fields. */
-import { type Problem, quoted } from './cells.ts';
-import type { Condition, FileField } from './mapping-file.ts';
-import { categoriesOf, PRODUCT_ID_DIGITS, READINGS, type Reading, readAmount, readDate } from './values.ts';
-
-export type Field = Omit<FileField, 'read'> & {
-  /** Reads cells as people write them, where no rule can be given. */
-  readonly read?: Reading;
-};
-
-export type Mapping = {
-  readonly fields: Readonly<Record<string, Field>>;
-  readonly skipWhen?: readonly Condition[];
-  readonly dictionaries?: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  readonly sellers?: ReadonlyMap<string, string> | undefined;
-  /** Version 5 (RFC 9562). */
-  readonly uuidOf?: (namespace: string, name: string) => string;
-};
+import { createHash } from 'node:crypto';
+import { categoriesOf, PRODUCT_ID_DIGITS, READINGS, readAmount, readDate } from '@keyport/core/cells';
+import { UUID } from '@keyport/core/ids';
+import type { Condition, Field, Mapping } from './mapping-file.ts';
+import { type Problem, quoted } from './records.ts';
 
 /** A list where the source has one; empty text for nothing. */
-export type Cells = (column: string) => string | readonly string[];
+export type Cells = (column: string | number) => string | readonly string[];
 
 export type Mapped =
   | { readonly isSkipped: true }
@@ -55,12 +43,14 @@ function mapField(name: string, field: Field, cells: Cells, mapping: Mapping): V
       : mapText(field, constant, mapping);
   }
   if (LISTS.has(name) && read === undefined) return mapList(name, field, columns.map(cells));
-  const texts = columns.map((column) => textOf(cells(column)));
+  // The service itself trims codes, and counts those that it trimmed.
+  const readText = name === 'code' ? wholeTextOf : textOf;
+  const texts = columns.map((column) => readText(cells(column)));
   // An id needs all its columns, joined so that different rows never share an id.
   if (field.uuidIn !== undefined) {
     const missing = columns.find((_, index) => texts[index] === '');
     if (missing !== undefined) return { problem: `${missing} is empty, but the id is made from it` };
-    return { value: mapping.uuidOf?.(field.uuidIn, texts.join('\u001f')) };
+    return { value: uuidOf(field.uuidIn, texts.join('\u001f')) };
   }
   const joined = texts.filter((text) => text !== '').join(field.joinWith ?? ' ');
   const text = joined === '' ? (field.default ?? '') : joined;
@@ -75,14 +65,45 @@ function mapText(field: Field, text: string, { dictionaries, sellers }: Mapping)
   const { decimal, date, productNumber, dictionary, read } = field;
   const orProblem = (value: string | undefined, rule: string) =>
     value === undefined ? { problem: `${quoted(text)} is not ${rule}` } : { value };
-  if (read !== undefined) return { value: READINGS[read](text, sellers) ?? text };
+  if (read === 'seller') return sellerOf(text, sellers);
+  if (read !== undefined) return { value: READINGS[read](text) ?? text };
   if (decimal !== undefined) {
     return orProblem(readAmount(text, decimal), `an amount in EUR with "${decimal}" before the cents`);
   }
   if (date !== undefined) return orProblem(readDate(text, date), `a date in the form ${date}`);
   if (productNumber !== undefined) return orProblem(...productIdOf(text, productNumber));
   if (dictionary === undefined) return { value: text };
-  return orProblem(dictionaries?.get(dictionary)?.get(text), `in ${dictionary}; add it there`);
+  const words = dictionaries?.[dictionary] ?? {};
+  return orProblem(Object.hasOwn(words, text) ? words[text] : undefined, `in ${dictionary}; add it there`);
+}
+
+/** Names are equal if they differ only in case, blanks, and the composition of characters. */
+export function sellerKey(name: string): string {
+  return name.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();
+}
+
+function sellerOf(text: string, sellers: Mapping['sellers']): Value | Problem {
+  if (UUID.test(text)) return { value: text };
+  const [id, ...others] = sellers?.get(sellerKey(text)) ?? [];
+  if (id === undefined) {
+    return {
+      problem: `${quoted(text)} is not the name or id of a seller; add the seller first, or correct the name`,
+    };
+  }
+  return others.length === 0
+    ? { value: id }
+    : { problem: `${quoted(text)} is the name of ${others.length + 1} sellers; use the seller's id` };
+}
+
+/** RFC 9562, version 5: the same name in a namespace has the same id in any program. */
+export function uuidOf(namespace: string, name: string): string {
+  const hash = createHash('sha1')
+    .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
+    .update(name, 'utf8')
+    .digest();
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Puts zeros between prefix and number, so that different numbers never share an id. */
@@ -121,5 +142,9 @@ function put(target: Record<string, unknown>, [name = '', ...rest]: readonly str
 }
 
 function textOf(cell: string | readonly string[]): string {
-  return (typeof cell === 'string' ? cell : cell.join(' ')).trim();
+  return wholeTextOf(cell).trim();
+}
+
+function wholeTextOf(cell: string | readonly string[]): string {
+  return typeof cell === 'string' ? cell : cell.join(' ');
 }
