@@ -14,6 +14,7 @@ import { Broken, Forbidden, NoPage } from './shell/dead-ends.tsx';
 import { AfterSignIn } from './shell/return.tsx';
 import { Shell } from './shell/shell.tsx';
 import { cssVariables, theme } from './theme.ts';
+import { guardKeys } from './ui/keys.ts';
 
 function guarded({ permission = 'view' }: Screen, Component: ComponentType): ComponentType {
   return function Guarded() {
@@ -25,6 +26,8 @@ const screens = SCREENS.map((screen) => ({
   path: screen.path,
   load: async () => guarded(screen, await screen.load()),
 }));
+
+guardKeys();
 
 // A one-time link begins its own session.
 if (!location.hash.startsWith('#token=')) beginSession();

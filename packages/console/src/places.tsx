@@ -2,15 +2,28 @@
  * The router: the URL below the console's path, and the screen that it names. The previous screen stays
  * until the next one is loaded. Search parameters stay strings: order ids are too long for numbers.
  */
-import { Component, type ComponentType, type ReactNode, useDeferredValue, useLayoutEffect } from 'react';
+import {
+  Component,
+  type ComponentType,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+} from 'react';
 import { CONSOLE_PATH } from './api/place.ts';
 import { newUuid } from './api/uuid.ts';
+import { busy } from './ui/busy.tsx';
 import { createStore } from './ui/store.ts';
 
 export type Search = Readonly<Record<string, string | undefined>>;
 export type Route = { readonly path: string; readonly load: () => Promise<ComponentType> };
 
-type State = { readonly key: string; readonly trail?: readonly string[] };
+type State = {
+  readonly key: string;
+  readonly trail?: readonly string[];
+  /** The scroll position when the document was left. */
+  readonly top?: number;
+};
 type Place = {
   readonly path: string;
   readonly search: Search;
@@ -18,7 +31,7 @@ type Place = {
   readonly params: readonly string[];
   readonly route: Route | undefined;
   readonly Screen: ComponentType | undefined;
-  /** The scroll position when the page was left; undefined: keep the current one. */
+  /** Where to scroll to; undefined: keep the current position. */
   readonly top: number | undefined;
 };
 
@@ -31,7 +44,11 @@ export type Target = {
   /** Replaces the current entry of the browser's history, but keeps the entry's trail. */
   readonly replace?: boolean;
   readonly staysThere?: boolean;
+  /** Where to scroll to on another page. */
+  readonly top?: number | undefined;
 };
+
+type Left = { readonly search: Search; readonly top: number };
 
 const place = createStore<Place>({
   path: '',
@@ -42,7 +59,12 @@ const place = createStore<Place>({
   top: undefined,
   state: { key: '' },
 });
+/** Scroll positions by entry of the history. */
 const tops = new Map<string, number>();
+/** How each path was left, for the link back to it. */
+const left = new Map<string, Left>();
+/** Asks whether the page may be left; undefined if it may. */
+let mayLeave: (() => boolean) | undefined;
 const loaded = new Map<Route, ComponentType>();
 let routes: readonly Route[] = [];
 let screens: { readonly NoPage: ComponentType; readonly Broken: ComponentType };
@@ -52,8 +74,46 @@ export const usePlace = place.use;
 export function startRouter(table: readonly Route[], others: typeof screens): void {
   routes = table;
   screens = others;
-  addEventListener('popstate', () => void arrive(tops.get(stateNow().key)));
-  void arrive(undefined);
+  // The browser scrolls before the rows are drawn.
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', () => {
+    const { path, search, state } = place.get();
+    const isOtherPage = currentPath() !== path;
+    if (isOtherPage && mayLeave?.() === false) return history.pushState(state, '', hrefOf(path, search));
+    leave();
+    void arrive(tops.get(stateNow().key) ?? stateNow().top ?? (isOtherPage ? 0 : undefined));
+  });
+  addEventListener('pagehide', () => history.replaceState({ ...stateNow(), top: scrollY }, ''));
+  void arrive(stateNow().top);
+}
+
+export function leftAt(path: string): Left | undefined {
+  return left.get(path);
+}
+
+export function forgetPlaces(): void {
+  left.clear();
+}
+
+/** While `ask` is given, it decides whether the page may be left. The browser asks in its own words. */
+export function useLeaving(ask: (() => boolean) | undefined): void {
+  useEffect(() => {
+    if (ask === undefined) return;
+    const prevent = (event: BeforeUnloadEvent) => event.preventDefault();
+    mayLeave = ask;
+    addEventListener('beforeunload', prevent);
+    return () => {
+      mayLeave = undefined;
+      removeEventListener('beforeunload', prevent);
+    };
+  }, [ask]);
+}
+
+/** Remembers the place that is shown. */
+function leave(): void {
+  const { path, search, state } = place.get();
+  tops.set(state.key, scrollY);
+  left.set(path, { search, top: scrollY });
 }
 
 export function parseSearch(text: string): Record<string, string> {
@@ -76,14 +136,16 @@ export function navigate({
   trail,
   replace = false,
   staysThere,
+  top = 0,
 }: Target): void {
+  if (to !== currentPath() && mayLeave?.() === false) return;
   const next = typeof search === 'function' ? search(parseSearch(location.search)) : search;
   const state: State = replace
     ? { ...stateNow(), ...(trail && { trail }) }
     : { key: newUuid(), ...(trail && { trail }) };
-  tops.set(stateNow().key, scrollY);
+  leave();
   history[replace ? 'replaceState' : 'pushState'](state, '', hrefOf(to, next));
-  void arrive(staysThere || replace ? undefined : 0);
+  void arrive(staysThere || replace ? undefined : top);
 }
 
 export function preload(to: string): void {
@@ -96,7 +158,7 @@ async function arrive(top: number | undefined): Promise<void> {
   const [path, search] = [currentPath(), location.search];
   const found = match(path);
   const known = found === undefined ? screens.NoPage : loaded.get(found.route);
-  const Screen = known ?? (await load(found?.route).catch(() => screens.Broken));
+  const Screen = known ?? (await busy(load(found?.route)).catch(() => screens.Broken));
   if (currentPath() !== path || location.search !== search) return;
   const before = place.get();
   // An equal search keeps the same object, so that its dependents do not change.
@@ -144,7 +206,7 @@ export function Screens() {
   const { path, route, Screen, top, state } = place.use();
   // biome-ignore lint/correctness/useExhaustiveDependencies: for every entry of the history
   useLayoutEffect(() => {
-    if (top !== undefined) scrollTo(0, top);
+    return top === undefined ? undefined : scrollWhenDrawn(top);
   }, [state.key, path, top]);
   // The first screen is drawn in slices, so that the page stays responsive.
   const isShown = useDeferredValue(Screen !== undefined, false);
@@ -154,6 +216,25 @@ export function Screens() {
       <Screen />
     </Boundary>
   );
+}
+
+/** Events with which the operator takes over. */
+const TAKES_OVER = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/** Scrolls as far as the page reaches, and again when it grows, until the operator does something. */
+function scrollWhenDrawn(top: number): () => void {
+  const observer = new ResizeObserver(() => {
+    scrollTo(0, top);
+    if (Math.ceil(scrollY) >= top) stop();
+  });
+  const stop = () => {
+    observer.disconnect();
+    for (const event of TAKES_OVER) removeEventListener(event, stop, true);
+  };
+  for (const event of TAKES_OVER) addEventListener(event, stop, true);
+  observer.observe(document.body);
+  scrollTo(0, top);
+  return stop;
 }
 
 /** A fault in a screen does not affect the frame. */

@@ -121,6 +121,10 @@ export const common = {
     `Nothing matches ${count === 1 ? 'this filter' : `these ${plural(count, 'filter')}`}.`,
   copy: (what: string) => `Copy ${what}`,
   copied: 'Copied',
+  copyByHand: {
+    title: 'Copy by hand',
+    says: 'The browser did not copy this text. It is selected: press Ctrl+C, or ⌘C on a Mac.',
+  },
   close: 'Close',
   reasonMissing: 'Enter a reason of 1 to 500 characters.',
   typeAmountWrong: (amount: string) => `Type ${amount}.`,

@@ -32,6 +32,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#5c6369',
     '--mantine-color-error': '#a81e1e',
     '--mantine-color-default-border': '#7b848d',
+    '--mantine-color-disabled-color': '#5c6369',
   },
   dark: {
     '--mantine-color-indigo-3': '#9db4ff',
@@ -41,5 +42,6 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#a6a6a6',
     '--mantine-color-error': '#ff9f9f',
     '--mantine-color-default-border': '#8a8a8a',
+    '--mantine-color-disabled-color': '#a6a6a6',
   },
 });

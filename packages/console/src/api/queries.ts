@@ -13,6 +13,7 @@ import {
 } from '@keyport/sdk/admin';
 import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useRef, useSyncExternalStore } from 'react';
+import { busy } from '../ui/busy.tsx';
 import { SERVICE_URL } from './place.ts';
 import { BACKGROUND, currentSession, prove, sessionEnded, useSessionState } from './session.ts';
 
@@ -52,7 +53,8 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
       const token = currentSession()?.csrfToken;
       if (token !== undefined && init?.method !== 'GET') sent.set('x-csrf-token', token);
       for (const [name, value] of Object.entries(headers)) sent.set(name, value);
-      const response = await fetch(input, { ...init, headers: sent });
+      const sending = fetch(input, { ...init, headers: sent });
+      const response = await (headers === BACKGROUND ? sending : busy(sending));
       if (response.status === 401) sessionEnded();
       return response;
     },

@@ -4,6 +4,7 @@
 import type { ConsoleSession } from '@keyport/contract/operators/people';
 import type { Permission } from '@keyport/contract/roles';
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { busy } from '../ui/busy.tsx';
 import { createStore } from '../ui/store.ts';
 import { SERVICE_URL } from './place.ts';
 
@@ -138,7 +139,7 @@ export async function signOut(everywhere: boolean, forget: () => void): Promise<
 
 /** Throws KeyportError for every response except a success. */
 export async function request(path: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(SERVICE_URL + path, init).catch((cause: unknown) => {
+  const response = await busy(fetch(SERVICE_URL + path, init)).catch((cause: unknown) => {
     throw new KeyportConnectionError('The service did not respond.', { cause });
   });
   if (response.ok) return response;

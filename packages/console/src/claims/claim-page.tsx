@@ -1,7 +1,7 @@
 import { useRead } from '../api/queries.ts';
 import { common } from '../texts.ts';
 import { Facts, type FactsOf, Loaded, Page, Section } from '../ui/page.tsx';
-import { CopyButton, Link, OrderLink, Time } from '../ui/values.tsx';
+import { CopyButton, Isolated, Link, OrderLink, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { type Claim, ClaimStatus, SellerClaims } from './claim-parts.tsx';
 import { DecideButton } from './decide-dialog.tsx';
@@ -94,7 +94,10 @@ function KeyLife({ claimedKey: { deliveredAt, history } }: { readonly claimedKey
       </li>
       {history.map(({ at, clientId, name, address }) => (
         <li key={at}>
-          <span className="grow">{texts.readBy(name ?? clientId, address)}</span>
+          <span className="grow">
+            {texts.readBy} <Isolated>{name ?? clientId}</Isolated>{' '}
+            {address === null ? null : texts.readFrom(address)}
+          </span>
           <Time at={at} />
         </li>
       ))}

@@ -19,8 +19,8 @@ export const texts = {
   available: 'Replacement keys',
   rate: (claims: number, units: number) => `${plural(claims, 'claim')}, ${plural(units, 'unit')} sold`,
   delivered: 'Delivered',
-  readBy: (name: string, address: string | null) =>
-    `Read by ${name}${address === null ? '' : ` from ${address}`}`,
+  readBy: 'Read by',
+  readFrom: (address: string) => `from ${address}`,
   decide: 'Decide',
   decideTitle: (reason: string) => `Decide the claim: ${reason}`,
   decisions: { replace: 'Replace', refund: 'Refund', reject: 'Reject' },

@@ -61,7 +61,7 @@ export function Days() {
               bars={days.map(({ date, [shown]: amount }) => ({
                 label: formatDay(date),
                 value: Math.abs(Number(amount)),
-                title: `${formatDay(date)}: ${formatMoney(amount)}`,
+                title: `${formatDay(date, { year: 'numeric' })}: ${formatMoney(amount)}`,
               }))}
               format={formatRoundMoney}
             />

@@ -8,7 +8,7 @@ import { OrderSummary } from '../orders/order-summary.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Empty, Loaded, Page } from '../ui/page.tsx';
-import { Money, OrderLink, Time } from '../ui/values.tsx';
+import { Isolated, Money, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -83,8 +83,10 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
             <OrderLink id={order.id} />
           </h2>
           <p>
-            <strong>{order.accountName}</strong> · <History order={order} /> · {texts.since}{' '}
-            <Time at={order.createdAt} />
+            <strong>
+              <Isolated>{order.accountName}</Isolated>
+            </strong>{' '}
+            · <History order={order} /> · {texts.since} <Time at={order.createdAt} />
           </p>
         </div>
         <strong className="held-amount">

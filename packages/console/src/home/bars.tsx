@@ -1,10 +1,10 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { dayIn } from '../lists/days.ts';
 import { common, formatCount, LOCALE } from '../texts.ts';
 import { type Bar, BarChart } from '../ui/bar-chart.tsx';
 import { formatDay } from '../ui/values.tsx';
-import { dayIn } from './periods.ts';
 import { texts } from './texts.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
@@ -47,8 +47,7 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
 }
 
 /** Returns hourly figures, or sums them by day in the zone. */
-export function group({ buckets, bucket }: Summary, zone: string, isByHour: boolean, of: Figure): Bar[] {
-  const dayZone = bucket === 'day' ? 'UTC' : zone;
+export function group({ buckets }: Summary, zone: string, isByHour: boolean, of: Figure): Bar[] {
   const hour = new Intl.DateTimeFormat(LOCALE, {
     timeZone: zone,
     hour: '2-digit',
@@ -58,7 +57,7 @@ export function group({ buckets, bucket }: Summary, zone: string, isByHour: bool
   const counts = new Map<string, number>();
   for (const { from, [of]: value } of buckets) {
     const at = new Date(from);
-    const label = isByHour ? hour.format(at) : dayIn(dayZone, at);
+    const label = isByHour ? hour.format(at) : dayIn(zone, at);
     counts.set(label, (counts.get(label) ?? 0) + Number(value));
   }
   return [...counts].map(([name, value]) => {

@@ -2,6 +2,8 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { SegmentedControl } from '@mantine/core';
 import { useAttention, useLive } from '../api/queries.ts';
 import { SinceLast } from '../incidents/since-last.tsx';
+import { dayIn } from '../lists/days.ts';
+import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common, formatCount } from '../texts.ts';
 import { Loaded, Page, Section } from '../ui/page.tsx';
@@ -10,7 +12,7 @@ import { formatMoney, Link } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
 import { Bars, type Compared, type Figure, group } from './bars.tsx';
-import { dayIn, PERIODS, type PeriodName, periodOf, type Times } from './periods.ts';
+import { PERIODS, type PeriodName, periodOf, type Times } from './periods.ts';
 import { texts } from './texts.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
@@ -46,19 +48,22 @@ export function Home() {
 }
 
 function Business({ period }: { readonly period: PeriodName }) {
-  const zone = useZone();
-  const { bucket, current, before } = periodOf(period, zone, new Date());
+  const ownZone = useZone();
+  const { bucket, zone, current, before } = periodOf(period, ownZone, new Date());
   const isByHour = period === 'today';
   const now = useSummary(bucket, current);
   const then = useSummary(bucket, before);
-  const firstDay = dayIn(bucket === 'day' ? 'UTC' : zone, new Date(current.from));
+  const firstDay = {
+    from: dayIn(zone, new Date(current.from)),
+    days: zone === ownZone ? undefined : 'utc',
+  };
   return (
     <Loaded query={now}>
       {(summary) => (
         <>
           <Figures now={summary} then={then.data} zone={zone} isByHour={isByHour} />
           <p className="hint">
-            {texts.home.compared[period]} {texts.home.inEur}
+            {texts.home.compared[period]} {zone === ownZone ? '' : texts.home.utcDays} {texts.home.inEur}
           </p>
           <div className="columns charts">
             <Section title={texts.home.ordersOverTime}>
@@ -114,8 +119,8 @@ function Figures({ now, then, zone, isByHour }: Compared) {
   return <Tiles tiles={tiles} />;
 }
 
-/** `from`: the first day. */
-function Rejections({ summary, from }: { readonly summary: Summary; readonly from: string }) {
+/** `from`: the filter of the list that begins at the first day. */
+function Rejections({ summary, from }: { readonly summary: Summary; readonly from: Search }) {
   const { rejectionsByCode } = summary.totals;
   const most = rejectionsByCode[0]?.count ?? 1;
   if (rejectionsByCode.length === 0) return <p className="hint">{texts.home.noRejections}</p>;
@@ -123,7 +128,7 @@ function Rejections({ summary, from }: { readonly summary: Summary; readonly fro
     <ul className="shares">
       {rejectionsByCode.map(({ code, count }) => (
         <li key={code}>
-          <Link to={paths.rejections} search={{ code, from }} label={texts.home.rejectionsOf(code, count)}>
+          <Link to={paths.rejections} search={{ code, ...from }} label={texts.home.rejectionsOf(code, count)}>
             <code>{code}</code>
           </Link>
           <span className="share" aria-hidden="true">

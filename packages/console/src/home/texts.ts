@@ -11,6 +11,7 @@ export const texts = {
       week: 'Compared with the previous 7 days, up to this time.',
       month: 'Compared with the previous 30 days.',
     },
+    utcDays: 'Days are UTC days.',
     refunds: 'Refunds',
     ordersOverTime: 'Orders over time',
     rejections: 'Rejections by code',

@@ -5,7 +5,7 @@ import { common } from '../texts.ts';
 import { type Command, useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Failure, Loading } from '../ui/page.tsx';
-import { Link, Money, Time } from '../ui/values.tsx';
+import { Isolated, Link, Money, Time } from '../ui/values.tsx';
 import type { Pager } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -152,10 +152,10 @@ function contentOf<Row>({ render, time, money, look }: Column<Row>, row: Row): R
   if (time !== undefined) return <Time at={String(row[time])} />;
   if (money !== undefined) return <Money amount={String(row[money])} />;
   const content = render?.(row);
-  if (typeof content !== 'string' || !look?.includes('wide')) return content;
+  if (typeof content !== 'string' || !look?.includes('wide')) return <Isolated>{content}</Isolated>;
   return (
     <span className="two-lines" title={content}>
-      {content}
+      <Isolated>{content}</Isolated>
     </span>
   );
 }

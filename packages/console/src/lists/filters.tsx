@@ -9,6 +9,7 @@ import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Opener } from '../ui/opener.tsx';
+import { Isolated } from '../ui/values.tsx';
 import { countFilters, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -233,7 +234,8 @@ export function TextFilter(
   if (chosen === undefined) return null;
   return (
     <span className="text-filter">
-      {label} {props.value ?? (find === undefined ? <code>{chosen.name}</code> : chosen.name)}
+      {label}{' '}
+      {props.value ?? (find === undefined ? <code>{chosen.name}</code> : <Isolated>{chosen.name}</Isolated>)}
       <CloseButton
         size="sm"
         aria-label={texts.table.removeFilter(label)}

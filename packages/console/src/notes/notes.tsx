@@ -9,7 +9,7 @@ import { formErrors } from '../forms/form-errors.ts';
 import { useSending } from '../forms/use-action.ts';
 import { Loaded, messageOf, Section } from '../ui/page.tsx';
 import { toastError } from '../ui/toasts.tsx';
-import { Time } from '../ui/values.tsx';
+import { Isolated, Time } from '../ui/values.tsx';
 import { texts } from './texts.ts';
 
 /** Such as `order:2174556001234567`. */
@@ -55,7 +55,10 @@ function NoteItem({ note }: { readonly note: OperatorElement<'listNotes'> }) {
       .then(() => queryClient.invalidateQueries({ queryKey: ['listNotes'] }), toastError);
   return (
     <li>
-      <strong>{authorName}</strong> <Time at={createdAt} />
+      <strong>
+        <Isolated>{authorName}</Isolated>
+      </strong>{' '}
+      <Time at={createdAt} />
       {mayWithdraw ? (
         <Button
           size="compact-xs"
@@ -66,7 +69,9 @@ function NoteItem({ note }: { readonly note: OperatorElement<'listNotes'> }) {
           {texts.notes.withdraw}
         </Button>
       ) : null}
-      <p>{text}</p>
+      <p>
+        <Isolated>{text}</Isolated>
+      </p>
     </li>
   );
 }

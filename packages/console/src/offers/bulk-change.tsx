@@ -11,6 +11,7 @@ import { isUnknownOutcome } from '../forms/use-action.ts';
 import { common } from '../texts.ts';
 import { Warning } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
+import { Isolated } from '../ui/values.tsx';
 import { loadOffers, type Offer } from './offers-data.ts';
 import { isUnusual, PriceChange } from './price-change.tsx';
 import { changeByPercent, readPercent } from './prices.ts';
@@ -175,7 +176,7 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
         {rows.slice(0, ROWS_SHOWN).map(({ offer, change }) => (
           <li key={offer.id}>
             <span>
-              {offer.productName}, {offer.sellerName}
+              <Isolated>{offer.productName}</Isolated>, <Isolated>{offer.sellerName}</Isolated>
             </span>
             <span className={change === undefined ? 'hint' : undefined}>
               {change === undefined ? common.unchanged : <Changed offer={offer} change={change} />}

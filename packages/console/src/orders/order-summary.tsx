@@ -3,7 +3,7 @@ import { LatestClaims } from '../claims/claim-parts.tsx';
 import { Notes, useNotes } from '../notes/notes.tsx';
 import { common } from '../texts.ts';
 import { Facts, Loaded, Section, Warning } from '../ui/page.tsx';
-import { Copied, CopyButton, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { Copied, CopyButton, Isolated, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import {
   type OrderWithLog,
@@ -86,13 +86,15 @@ function Items({ order }: { readonly order: OrderWithLog }) {
           <li key={id}>
             <div className="item-head">
               <Link to={paths.product(product.id)}>
-                <strong>{product.name}</strong>
+                <strong>
+                  <Isolated>{product.name}</Isolated>
+                </strong>
               </Link>
               <Money amount={totalPrice} currency={currency} />
             </div>
             <div className="item-more">
-              {texts.order.seller(seller.name ?? seller.id.slice(0, 8))} · {texts.order.unitPrice}{' '}
-              <Money amount={price} currency={currency} /> · {texts.order.offer}{' '}
+              {texts.order.from} <Isolated>{seller.name ?? seller.id.slice(0, 8)}</Isolated> ·{' '}
+              {texts.order.unitPrice} <Money amount={price} currency={currency} /> · {texts.order.offer}{' '}
               <Link to={paths.offer(offer.id)}>
                 <code>{offer.id.slice(0, 8)}</code>
               </Link>{' '}

@@ -34,7 +34,7 @@ export const texts = {
     timeline: 'Timeline',
     trace: 'trace',
     traceId: 'trace id',
-    seller: (name: string) => `from ${name}`,
+    from: 'from',
     offer: 'offer',
     unitPrice: 'unit price',
     ordered: 'ordered',
@@ -45,7 +45,7 @@ export const texts = {
     refund: 'Refunded',
     heldBecause: (reason: string) => `Held: ${reason}`,
     service: 'The service',
-    placed: (reason: string) => `Placed: ${reason}`,
+    placed: 'Placed',
     moments: {
       'keys.read': 'Keys read',
       'order.replace-key': 'Key replaced',

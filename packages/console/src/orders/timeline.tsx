@@ -1,7 +1,7 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';
-import { Badge, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
+import { Badge, Isolated, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { type OrderWithLog, useAuditOf } from './order-data.ts';
 import { texts } from './texts.ts';
 
@@ -66,7 +66,11 @@ function momentOfChange({ from, to, at, actor, actorName, reason }: Change, inde
       ) : (
         <OrderStatusBadge status={to} />
       ),
-    says: from === null ? texts.order.placed(reason) : `${who}: ${reason}`,
+    says: (
+      <>
+        {from === null ? texts.order.placed : <Isolated>{who}</Isolated>}: <Isolated>{reason}</Isolated>
+      </>
+    ),
   };
 }
 
@@ -75,7 +79,7 @@ const CLAIM_REASONS: Readonly<Record<string, string>> = common.claimReasons;
 function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
   const { id, at, action, data, traceId, name: person, role, clientId } = entry;
   const { reason } = data;
-  const said = typeof reason === 'string' ? `: ${CLAIM_REASONS[reason] ?? reason}` : '';
+  const said = typeof reason === 'string' ? (CLAIM_REASONS[reason] ?? reason) : undefined;
   // Only operators have a role; an unnamed client without a role is the reseller's.
   const who = person ?? (role === undefined ? accountName : clientId);
   const name = texts.order.moments[action as keyof typeof texts.order.moments] ?? action;
@@ -85,8 +89,11 @@ function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
     mark: <Badge look={['neutral', action.includes('key') ? 'key' : 'person']}>{name}</Badge>,
     says: (
       <>
-        <span title={clientId}>{who}</span>
-        {said}{' '}
+        <span title={clientId}>
+          <Isolated>{who}</Isolated>
+        </span>
+        {said === undefined ? '' : ': '}
+        <Isolated>{said}</Isolated>{' '}
         {traceId === undefined ? null : (
           <span className="hint">
             {texts.order.trace} <ShortId id={traceId} what={texts.order.traceId} />

@@ -36,6 +36,8 @@ const FIND: Partial<Record<Thing, Find>> = {
   seller: findSellers,
 };
 
+const dayWithYear = (day: string) => formatDay(day, { year: 'numeric' });
+
 export function Reports() {
   const { search, setFilters } = useUrl();
   const { from, to, thing } = search;
@@ -77,7 +79,9 @@ export function Reports() {
       {report === undefined ? null : (
         <>
           <SalesTiles report={report} />
-          <p className="hint">{texts.compared(formatDay(report.beforeFrom), formatDay(report.beforeTo))}</p>
+          <p className="hint">
+            {texts.compared(dayWithYear(report.beforeFrom), dayWithYear(report.beforeTo))}
+          </p>
           {report.by === 'day' ? <Chart report={report} of={{ of, thing }} /> : null}
         </>
       )}
@@ -105,7 +109,7 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
   const barOf = (key: string, amount: string) => ({
     label: formatDay(key),
     value: Number(amount),
-    title: `${formatDay(key)}: ${formatMoney(amount)}`,
+    title: `${dayWithYear(key)}: ${formatMoney(amount)}`,
   });
   return (
     <figure className="bars">
@@ -117,7 +121,7 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
         link={(place, content) => {
           const row = rows[place];
           if (row === undefined) return content;
-          const label = texts.ordersOf(formatDay(row.key), formatMoney(row.turnover));
+          const label = texts.ordersOf(dayWithYear(row.key), formatMoney(row.turnover));
           return (
             <Link to={paths.orders} search={ordersOf(report, row, of)} label={label}>
               {content}
@@ -144,7 +148,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
       render: ({ key, name }) =>
         by === 'day' ? (
           <Link to={paths.orders} search={ordersOf(report, { key }, of)} rowKey={key}>
-            {formatDay(key)}
+            {dayWithYear(key)}
           </Link>
         ) : key === '' ? (
           texts.noRegion

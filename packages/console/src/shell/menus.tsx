@@ -11,7 +11,7 @@ import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { OpenedMenu } from '../ui/opener.tsx';
 import { toastError } from '../ui/toasts.tsx';
-import { formatTime } from '../ui/values.tsx';
+import { formatTime, Isolated } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -97,7 +97,9 @@ export function NotificationsMenu(
               ) : (
                 common.notificationEvents[event]
               )}
-              <small>{title}</small>
+              <small>
+                <Isolated>{title}</Isolated>
+              </small>
               <small>
                 {[
                   formatTime(at, zone),

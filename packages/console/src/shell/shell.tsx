@@ -10,8 +10,9 @@ import {
   useSessionState,
 } from '../api/session.ts';
 import { forgetDrafts } from '../forms/drafts.ts';
-import { Screens } from '../places.tsx';
-import { Failure, forgetLists, Loading, messageOf } from '../ui/page.tsx';
+import { forgetPlaces, Screens } from '../places.tsx';
+import { BusyBar } from '../ui/busy.tsx';
+import { Failure, Loading, messageOf } from '../ui/page.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { paths, useGo } from '../url.ts';
 import { Frame } from './frame.tsx';
@@ -24,6 +25,15 @@ const LinkPage = lazyPart(async () => (await import('./sign-in.tsx')).LinkPage);
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain);
 
 export function Shell() {
+  return (
+    <>
+      <BusyBar />
+      <Shown />
+    </>
+  );
+}
+
+function Shown() {
   const state = useSessionState();
   const { error, failure, retry, signInByLink } = useBeginning();
   const [isOther, setOther] = useState(0);
@@ -31,7 +41,7 @@ export function Shell() {
   const onSignedIn = (session: Session) => {
     if (signedIn(session).isOther) {
       forgetDrafts();
-      forgetLists();
+      forgetPlaces();
       queryClient.clear();
       // The open page belonged to another operator.
       setOther((count) => count + 1);

@@ -9,12 +9,27 @@ const SEQUENCE_MS = 1200;
 
 let pending: { readonly key: string; readonly atMs: number } | undefined;
 
+/** The event of a layer that Escape closes: the layer may be gone before the other listeners run. */
+let forLayer: KeyboardEvent | undefined;
+
+/**
+ * Called before anything else listens. While an input method composes a character, its keys, such as Enter,
+ * belong to it: a browser announces them with `isComposing` or the key code 229.
+ */
+export function guardKeys(): void {
+  const guard = (event: KeyboardEvent) => {
+    if (event.isComposing || event.keyCode === 229) event.stopImmediatePropagation();
+    else if (event.key === 'Escape' && (isTyping(event.target) || isLayerOpen())) forLayer = event;
+  };
+  window.addEventListener('keydown', guard, true);
+}
+
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.altKey) return;
+      if (event.defaultPrevented || event.altKey || event === forLayer) return;
       const name = event.ctrlKey || event.metaKey ? `mod ${event.key}` : event.key;
       if (name.length === 1 && (isTyping(event.target) || isDialogOpen() || !currentPreferences().letterKeys))
         return;
@@ -70,6 +85,11 @@ function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type);
   return target.isContentEditable || ['TEXTAREA', 'SELECT'].includes(target.tagName);
+}
+
+function isLayerOpen(): boolean {
+  const layers = document.querySelectorAll('[role="dialog"], [role="menu"], [role="listbox"]');
+  return [...layers].some((layer) => layer.checkVisibility());
 }
 
 function isDialogOpen(): boolean {

@@ -3,17 +3,10 @@ import { Alert, Button, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isMissing } from '../api/queries.ts';
-import { type Search, usePlace } from '../places.tsx';
+import { leftAt, usePlace } from '../places.tsx';
 import { common } from '../texts.ts';
 import { Icon, type IconName } from './icons.tsx';
-import { CopyButton, Link } from './values.tsx';
-
-/** The search parameters with which each page was left, for the link back to it. */
-const lists = new Map<string, Search>();
-
-export function forgetLists(): void {
-  lists.clear();
-}
+import { CopyButton, Isolated, Link } from './values.tsx';
 
 type Back = { readonly to: string; readonly label: string };
 
@@ -27,10 +20,7 @@ export function Page(props: {
 }) {
   const { title, heading, back, actions, children } = props;
   const h1 = useRef<HTMLHeadingElement>(null);
-  const { path, search } = usePlace();
-  useEffect(() => {
-    lists.set(path, search);
-  }, [path, search]);
+  const { path } = usePlace();
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title} · ${common.brand}`;
@@ -46,12 +36,12 @@ export function Page(props: {
     <article className="page">
       <header className="page-head">
         {back === undefined ? null : (
-          <Link className="back" to={back.to} search={lists.get(back.to) ?? {}}>
+          <Link className="back" to={back.to} search={leftAt(back.to)?.search} top={leftAt(back.to)?.top}>
             ‹ {back.label}
           </Link>
         )}
         <h1 ref={h1} tabIndex={-1}>
-          {heading ?? title}
+          <Isolated>{heading ?? title}</Isolated>
         </h1>
         <div className="page-actions">{actions}</div>
       </header>
@@ -79,7 +69,7 @@ export function ThingPage<Thing>(props: {
       back={back}
       heading={
         <>
-          {name} {thing && mark?.(thing)}
+          <Isolated>{name}</Isolated> {thing && mark?.(thing)}
         </>
       }
       actions={thing && actions?.(thing)}
@@ -117,7 +107,9 @@ export function Facts(props: {
           // biome-ignore lint/suspicious/noArrayIndexKey: facts keep their places
           <div key={index}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <Isolated>{value}</Isolated>
+            </dd>
           </div>
         ),
       )}

@@ -1,4 +1,5 @@
 import { useRead } from '../api/queries.ts';
+import { Isolated } from './values.tsx';
 
 const NAMES_MAX = 100;
 
@@ -12,6 +13,8 @@ export function Person({ id }: { readonly id: string }) {
   return operator === undefined ? (
     <code title={id}>{id.slice(0, 16)}</code>
   ) : (
-    <span title={operator.email}>{operator.name}</span>
+    <span title={operator.email}>
+      <Isolated>{operator.name}</Isolated>
+    </span>
   );
 }

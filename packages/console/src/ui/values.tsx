@@ -1,10 +1,14 @@
 import { UnstyledButton } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
+import { openDialog } from '../forms/closing.tsx';
 import { hrefOf, navigate, preload, type Search, usePlace } from '../places.tsx';
 import { useZone } from '../preferences.ts';
+import { lazyPart } from '../shell/lazy.ts';
 import { common, LOCALE } from '../texts.ts';
 import { paths } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
+
+const CopyByHand = lazyPart(async () => (await import('../forms/copy-by-hand.tsx')).CopyByHand);
 
 /** Cached by options, because creating a format takes the browser a millisecond. */
 const moneyFormats = new Map<string, Intl.NumberFormat>();
@@ -37,39 +41,38 @@ export function Money({ amount, currency }: { readonly amount: string; readonly 
   return <span className="money">{formatMoney(amount, currency)}</span>;
 }
 
-const TIME_PARTS: Intl.DateTimeFormatOptions = {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-};
+const DAY_PARTS: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' };
+const CLOCK_PARTS: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
 
 /** `22 Nov 09:41:07`, with the year if it is not the current one. */
 export function formatTime(at: string, zone: string): string {
   const date = new Date(at);
   const yearOf = (moment: Date) => formatDate(moment, { year: 'numeric', timeZone: zone });
   const year = yearOf(date) === yearOf(new Date()) ? {} : ({ year: 'numeric' } as const);
-  return formatDate(date, { ...TIME_PARTS, ...year, timeZone: zone }).replace(',', '');
+  const day = formatDate(date, { ...DAY_PARTS, ...year, timeZone: zone });
+  return `${day} ${formatDate(date, { ...CLOCK_PARTS, second: '2-digit', timeZone: zone })}`;
 }
 
 /** `22 Nov`, for a day such as 2026-11-22. */
 export function formatDay(day: string, more: Intl.DateTimeFormatOptions = {}): string {
-  return formatDate(new Date(day), { day: 'numeric', month: 'short', timeZone: 'UTC', ...more });
+  return formatDate(new Date(day), { ...DAY_PARTS, timeZone: 'UTC', ...more });
 }
 
 /** `09:41`, for times of the current day. */
 export function formatClock(atMs: number, zone: string): string {
-  const { hour, minute, hourCycle } = TIME_PARTS;
-  return formatDate(new Date(atMs), { hour, minute, hourCycle, timeZone: zone });
+  return formatDate(new Date(atMs), { ...CLOCK_PARTS, timeZone: zone });
+}
+
+/** Text from data. Without isolation, a name in Arabic or Hebrew would reorder the text that follows it. */
+export function Isolated({ children }: { readonly children: ReactNode }) {
+  return typeof children === 'string' ? <bdi>{children}</bdi> : children;
 }
 
 export function Time({ at }: { readonly at: string }) {
   const zone = useZone();
   return (
     <time dateTime={at} title={`${at.replace('T', ' ').replace('Z', '')} UTC`}>
-      {formatTime(at, zone)}
+      <Isolated>{formatTime(at, zone)}</Isolated>
     </time>
   );
 }
@@ -103,7 +106,7 @@ type Copying = { readonly text: string; readonly what: string };
 export function Copied({ text, what, isCode = false }: Copying & { readonly isCode?: boolean }) {
   return (
     <>
-      {isCode ? <code>{text}</code> : text} <CopyButton text={text} what={what} />
+      {isCode ? <code>{text}</code> : <Isolated>{text}</Isolated>} <CopyButton text={text} what={what} />
     </>
   );
 }
@@ -111,7 +114,7 @@ export function Copied({ text, what, isCode = false }: Copying & { readonly isCo
 export function useCopy(text: string) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text).catch(() => copyByHand(text));
+    if (!(await copyText(text))) return openDialog(<CopyByHand text={text} />);
     setCopied(true);
     setTimeout(() => setCopied(false), 2000);
   };
@@ -127,14 +130,26 @@ export function CopyButton({ text, what }: Copying) {
   );
 }
 
-/** Browsers offer no clipboard API to pages without HTTPS. */
-function copyByHand(text: string): void {
-  const field = document.createElement('textarea');
+/** Returns false if the browser did not copy. Browsers offer no clipboard API to pages without HTTPS. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const [field, focused] = [document.createElement('textarea'), document.activeElement];
   field.value = text;
-  document.body.append(field);
+  // In an open dialog, since a dialog returns the focus from elements outside it.
+  (focused?.parentElement ?? document.body).append(field);
   field.select();
-  document.execCommand('copy');
+  const isCopied = document.execCommand('copy');
   field.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
 }
 
 type Tone = 'neutral' | 'info' | 'warn' | 'good' | 'bad' | 'done';
@@ -178,9 +193,11 @@ export function Link(props: {
   readonly rowKey?: string;
   /** Marked as current only on this page, not on pages below it. */
   readonly isExact?: boolean;
+  /** Where to scroll to; the top by default. */
+  readonly top?: number | undefined;
   readonly children: ReactNode;
 }) {
-  const { to, search = {}, className, label, onClick, rowKey, isExact = false, children } = props;
+  const { to, search = {}, className, label, onClick, rowKey, isExact = false, top, children } = props;
   const { path } = usePlace();
   const isCurrent = path === to || (!isExact && to !== '/' && path.startsWith(`${to}/`));
   const timer = useRef(0);
@@ -191,7 +208,7 @@ export function Link(props: {
     onClick?.();
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate({ to, search });
+    navigate({ to, search, top });
   };
   return (
     <a
@@ -205,7 +222,7 @@ export function Link(props: {
       onFocus={intend}
       onPointerLeave={() => clearTimeout(timer.current)}
     >
-      {children}
+      <Isolated>{children}</Isolated>
     </a>
   );
 }
