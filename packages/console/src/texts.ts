@@ -153,6 +153,7 @@ export const common = {
   noneBefore: 'none before',
   changeOf: (percent: number) => inPercent(percent, { signDisplay: 'exceptZero' }),
   review: 'Review',
+  reviewRequest: 'Review request',
   noAccounts: 'No accounts yet. Create one for each reseller.',
   amountMissing: 'Enter an amount such as 250.00.',
   bookingSums: {

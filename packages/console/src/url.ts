@@ -1,7 +1,8 @@
 /** The search string contains the filters, page, selection and viewed row, as strings and without defaults. */
 import { navigate, type Search, usePlace } from './places.tsx';
 
-const SELECTED_MAX = 50;
+/** The most selected rows that the URL names. */
+export const SELECTED_MAX = 50;
 
 export function useGo() {
   return (to: string, search: Search = {}) => navigate({ to, search });

@@ -1,11 +1,11 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
-import { Alert } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { Person } from '../ui/person.tsx';
-import { Badge, formatMoney, Link, type Look, OrderLink, Time } from '../ui/values.tsx';
-import { paths } from '../url.ts';
+import { Badge, Link, type Look, OrderLink } from '../ui/values.tsx';
+import { paths, useGo } from '../url.ts';
+import { OpenApprovalText, ReviewLink } from './open-approvals.tsx';
 import { texts } from './texts.ts';
 
 export type Approval = OperatorAnswer<'getApproval'>;
@@ -47,11 +47,21 @@ export function useWaitingApprovals(subject: Subject): Waiting {
   );
 }
 
+/** The first thing to do about an order, an account or a claim. */
+export function ReviewButton({ approvals }: { readonly approvals: Waiting }) {
+  const go = useGo();
+  const oldest = approvals?.at(-1);
+  return oldest === undefined ? null : (
+    <Button variant="filled" onClick={() => go(paths.approval(oldest.id))}>
+      {common.reviewRequest}
+    </Button>
+  );
+}
+
 export function WaitingApprovals({ approvals }: { readonly approvals: Waiting }) {
-  return approvals?.map(({ id, operation, amount, requestedBy, requestedAt }) => (
-    <Alert key={id} className="held-reason" icon={<Icon name="approvals" />}>
-      {texts.waits(texts.operations[operation] ?? operation, formatMoney(amount))} <Person id={requestedBy} />
-      , <Time at={requestedAt} />. <Link to={paths.approval(id)}>{common.review}</Link>
+  return approvals?.map((approval) => (
+    <Alert key={approval.id} className="held-reason" icon={<Icon name="approvals" />}>
+      <OpenApprovalText approval={approval} /> <ReviewLink id={approval.id} />
     </Alert>
   ));
 }

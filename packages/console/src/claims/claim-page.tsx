@@ -1,4 +1,5 @@
 import { useRead } from '../api/queries.ts';
+import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { common } from '../texts.ts';
 import { Facts, type FactsOf, Loaded, Page, Section } from '../ui/page.tsx';
 import { CopyButton, Isolated, Link, OrderLink, Time } from '../ui/values.tsx';
@@ -38,6 +39,7 @@ export function ClaimPage() {
 function Summary({ claim }: { readonly claim: Claim }) {
   return (
     <div className="order">
+      <WaitingApprovals approvals={useWaitingApprovals({ orderId: claim.orderId })} />
       <div className="columns">
         <Facts title={texts.report} facts={reportOf(claim)} />
         <Facts title={common.seller} facts={sellerOf(claim)} />

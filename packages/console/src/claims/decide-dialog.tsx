@@ -1,6 +1,7 @@
 import { Group, Radio, Textarea } from '@mantine/core';
 import { admin, queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { ReviewButton, useWaitingApprovals } from '../approvals/approval-parts.tsx';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
 import type { Fields } from '../forms/fields.tsx';
@@ -24,21 +25,25 @@ type Decision = (typeof DECISIONS)[number];
 type Draft = { readonly decisions: Readonly<Record<string, Decision>>; readonly answer: string };
 
 export function DecideButton({ claim }: { readonly claim: Claim }) {
+  const approvals = useWaitingApprovals({ orderId: claim.orderId });
   if (!useMay('orders') || claim.status !== 'open') return null;
   const { decide } = texts;
   return (
-    <Actions
-      icon="claims"
-      actions={[
-        {
-          label: decide,
-          command: decide,
-          letter: 'd',
-          isPrimary: true,
-          dialog: <DecideDialog claim={claim} />,
-        },
-      ]}
-    />
+    <>
+      <ReviewButton approvals={approvals} />
+      <Actions
+        icon="claims"
+        actions={[
+          {
+            label: decide,
+            command: decide,
+            letter: 'd',
+            isPrimary: approvals === undefined || approvals.length === 0,
+            dialog: <DecideDialog claim={claim} />,
+          },
+        ]}
+      />
+    </>
   );
 }
 

@@ -3,16 +3,22 @@ import { KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { OpenApprovalText, openApprovalsIn } from '../approvals/open-approvals.tsx';
 import { common } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
 import { messageOf, TraceId } from '../ui/page.tsx';
+import { paths, useGo } from '../url.ts';
 import { readAmount } from './amounts.ts';
 import { useClose } from './closing.tsx';
 import { Dialog } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
 import { bindTo, type Fields } from './fields.tsx';
 import { type FormErrors, formErrors, hasFieldIn } from './form-errors.ts';
+import type { useStopping } from './stopping.ts';
 import { texts } from './texts.ts';
 import { isUnknownOutcome, usePreview, useSending, type WithReason, type Write } from './use-action.ts';
+
+type Stopping = Pick<ReturnType<typeof useStopping>, 'isStopping' | 'stop'>;
 
 export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Preview, Result> & {
   readonly title: string;
@@ -32,7 +38,7 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
   /** An amount that the operator must type to confirm a large write. */
   readonly typed?: (preview: Preview | undefined) => string | undefined;
   readonly hasReason?: boolean;
-  /** The progress of the dry run or the write, if it takes many requests. */
+  /** The progress of the dry run or the write, if it takes many requests. The operator can stop such a write. */
   readonly progress?: ReactNode;
 };
 
@@ -67,12 +73,18 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     ...Object.fromEntries(ownErrors),
   };
   const reasonProblem = hasReason && draft.reason.trim() === '' ? common.reasonMissing : undefined;
-  const typedProblem =
-    typedAmount !== undefined && readAmount(typed) !== typedAmount
-      ? common.typeAmountWrong(typedAmount)
-      : undefined;
+  const typedProblem = typedProblemOf(typed, typedAmount);
   const problem = problemOf(draft) ?? reasonProblem ?? typedProblem;
   const isEmpty = props.isEmpty?.(draft) === true;
+  const [open] = openApprovalsIn(preview?.data);
+  const go = useGo();
+  const close = useClose();
+  const review =
+    open &&
+    (() => {
+      close();
+      go(paths.approval(open.id));
+    });
   const hasPreview =
     props.preview === undefined ? props.showPreview !== undefined : problemOf(draft) === undefined;
   const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
@@ -88,7 +100,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     if (sending.error !== undefined) focusInvalid(form.current);
   }, [sending.error]);
   return (
-    <Dialog title={title}>
+    <Dialog title={title} isSticky={sending.isSending && props.progress !== undefined}>
       <form
         ref={form}
         className="action"
@@ -98,7 +110,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
           // A message above a button would move the button away from the pointer.
           if (!(relatedTarget instanceof HTMLButtonElement)) setLeft((before) => [...before, nameOf(target)]);
         }}
-        onKeyDown={onSubmitKey(send)}
+        onKeyDown={onSubmitKey(review ?? send)}
       >
         {isSame(sending.error, preview?.error) ? null : <Problem error={sending.error} errors={sent} />}
         {fields?.({ draft, change: changeFields, errors, bind: bindTo<Draft>(draft, changeFields, errors) })}
@@ -111,6 +123,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             ) : (
               props.showPreview?.(preview?.data, draft)
             )}
+            <OpenApprovals preview={preview?.data} />
           </output>
         ) : null}
         {hasReason ? (
@@ -141,6 +154,8 @@ export function ActionDialog<Draft extends object, Preview, Result>(
           isSending={sending.isSending}
           isWaiting={isStale}
           isDisabled={isDisabled}
+          review={review}
+          stopping={props.progress === undefined ? undefined : sending.stopping}
         >
           {isUnknownOutcome(sending.error)
             ? common.retry
@@ -153,6 +168,21 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   );
 }
 
+function OpenApprovals({ preview }: { readonly preview: unknown }) {
+  return openApprovalsIn(preview).map((approval) => (
+    <Alert key={approval.id} className="held-reason" icon={<Icon name="approvals" />}>
+      <OpenApprovalText approval={approval} /> {texts.action.openRequests}
+    </Alert>
+  ));
+}
+
+/** An amount or a number may be typed in any unambiguous form. */
+export function typedProblemOf(typed: string, wanted: string | undefined): string | undefined {
+  if (wanted === undefined || typed.trim() === wanted) return undefined;
+  const amount = readAmount(typed);
+  return amount !== undefined && amount === readAmount(wanted) ? undefined : common.typeAmountWrong(wanted);
+}
+
 export const onSubmitKey = (send: (event: FormEvent) => unknown) => (event: KeyboardEvent) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
 };
@@ -163,24 +193,39 @@ export function FormButtons(props: {
   readonly isDangerous: boolean;
   readonly isWaiting?: boolean;
   readonly hasFocus?: boolean;
-  readonly children: ReactNode;
+  /** Opens a request that should be decided first; sending is then the second choice. */
+  readonly review?: (() => void) | undefined;
+  readonly stopping?: Stopping | undefined;
+  readonly children: string;
 }) {
-  const { isSending, isDisabled, isDangerous, isWaiting = false, hasFocus = false, children } = props;
+  const { isSending, isDisabled, isDangerous, isWaiting = false, hasFocus = false, review, stopping } = props;
+  const close = useClose();
   return (
     <div className="buttons">
-      <Button size="sm" data-autofocus={hasFocus || undefined} onClick={useClose()}>
-        {common.cancel}
-      </Button>
+      {isSending && stopping !== undefined ? (
+        <Button size="sm" disabled={stopping.isStopping} onClick={stopping.stop}>
+          {stopping.isStopping ? texts.steps.stopping : texts.steps.stop}
+        </Button>
+      ) : (
+        <Button size="sm" data-autofocus={hasFocus || undefined} onClick={close}>
+          {common.cancel}
+        </Button>
+      )}
+      {review === undefined ? null : (
+        <Button variant="filled" size="sm" onClick={review}>
+          {common.reviewRequest}
+        </Button>
+      )}
       <Button
-        variant="filled"
+        variant={review === undefined ? 'filled' : 'default'}
         size="sm"
         type="submit"
         loading={isSending}
         aria-disabled={isWaiting}
         disabled={isDisabled}
-        className={isDangerous ? 'danger' : undefined}
+        className={isDangerous && review === undefined ? 'danger' : undefined}
       >
-        {children}
+        {review === undefined ? props.children : texts.action.anyway(props.children)}
       </Button>
     </div>
   );

@@ -14,6 +14,8 @@ export const texts = {
     place: (place: number, problem: string) => `No. ${place}: ${problem}`,
     approval: (amount: string) => `Request approval of ${amount}`,
     approvalAsked: (amount: string) => `Approval of ${amount} requested`,
+    openRequests: 'Review this request first: what you do here may make it impossible.',
+    anyway: (submit: string) => `${submit} anyway`,
     approvalNeeded: (limit: string) => `Another operator must approve amounts above ${limit}.`,
   },
   secret: {
@@ -26,6 +28,11 @@ export const texts = {
   steps: {
     checked: (done: number, all: number) => `Checked ${formatCount(done)} of ${formatCount(all)} …`,
     done: (done: number, all: number) => `${formatCount(done)} of ${formatCount(all)} done …`,
+    stop: 'Stop',
+    stopping: 'Stopping …',
+    leave: 'The action is still running. Leave the page and stop it? What has been done stays done.',
+    stopped: (done: number, verb: string, left: number) =>
+      `${formatCount(done)} ${verb}, ${formatCount(left)} not; they stay selected.`,
   },
   preview: {
     amount: 'To the reseller',

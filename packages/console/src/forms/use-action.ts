@@ -15,6 +15,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
+import { useStopping } from './stopping.ts';
 
 export type WithReason = { readonly reason: string };
 
@@ -26,6 +27,8 @@ export type Write<Draft, Preview, Result> = {
   readonly run: (
     draft: Draft & WithReason,
     options: CallOptions & { readonly idempotencyKey: string },
+    /** For a bulk action: starts nothing more once it is aborted. */
+    stop: AbortSignal,
   ) => Call<Result> | Promise<Answered<Result>>;
   readonly onDone: (result: {
     readonly data: Result;
@@ -74,6 +77,7 @@ export function useSending<Draft extends object, Preview, Result>(
   preview: Shown<Preview> | undefined,
   { clear, reload, close }: Readonly<Record<'clear' | 'reload' | 'close', () => void>>,
 ) {
+  const stopping = useStopping();
   const key = useRef(newUuid());
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -84,8 +88,10 @@ export function useSending<Draft extends object, Preview, Result>(
     sentDraft.current = draft;
     try {
       const options = { idempotencyKey: key.current, ifMatch: preview?.etag };
-      const call = run({ ...draft, reason: draft.reason.trim() }, options);
-      const { data, response } = await ('withResponse' in call ? call.withResponse() : call);
+      const { data, response } = await stopping.run((stop) => {
+        const call = run({ ...draft, reason: draft.reason.trim() }, options, stop);
+        return 'withResponse' in call ? call.withResponse() : call;
+      });
       key.current = newUuid();
       clear();
       // The dialog closes before anything is reloaded: the preview of a finished write would fail.
@@ -108,7 +114,7 @@ export function useSending<Draft extends object, Preview, Result>(
       Object.entries(fields).filter(([name]) => before.get(name) === after.get(name)),
     );
   };
-  return { send, isSending, error, stillSent };
+  return { send, isSending, error, stillSent, stopping };
 }
 
 /** Includes 401: if the session ended before the write, the write is sent again unchanged. */

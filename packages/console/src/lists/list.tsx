@@ -107,7 +107,7 @@ export function List<Row extends object>({
     /** Offered when nothing matches. */
     readonly emptyAction?: ReactNode;
     /** Actions on the selected rows or on all matches. */
-    readonly bulk?: (chosen: Chosen) => ReactNode;
+    readonly bulk?: (chosen: Chosen<Row>) => ReactNode;
     readonly selectionNote?: string | undefined;
   }) {
   const { name, result, pager, query, all } = list;

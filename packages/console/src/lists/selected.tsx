@@ -4,14 +4,17 @@ import { type ReactNode, useState } from 'react';
 import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { InlineFailure } from '../ui/page.tsx';
+import { SELECTED_MAX } from '../url.ts';
 import type { Selection } from './data-table.tsx';
 import { texts } from './texts.ts';
 
 /** The maximum per bulk action, which then takes about a minute. */
 const MATCHES_MAX = 10_000;
 
-export type Chosen = {
+export type Chosen<Row = unknown> = {
   readonly ids: readonly string[];
+  /** The rows of all matches; undefined if only some rows are selected. */
+  readonly rows: readonly Row[] | undefined;
   /** True if the ids are those of all matches, whose rows may be on other pages. */
   readonly isAll: boolean;
   /** Selects only these, such as those that failed. */
@@ -24,7 +27,7 @@ export function Selected<Row>(props: {
   readonly rowKey: (row: Row) => string;
   /** A note about the selected rows, shown beside their number. */
   readonly note?: string | undefined;
-  readonly actions: (chosen: Chosen) => ReactNode;
+  readonly actions: (chosen: Chosen<Row>) => ReactNode;
 }) {
   const { selection, all, rowKey, note, actions } = props;
   const { selected, setSelected } = selection;
@@ -32,7 +35,8 @@ export function Selected<Row>(props: {
   const clear = () => setSelected([]);
   useKeys({ Escape: clear });
   const keep = (ids: readonly string[]) => {
-    matches.clear();
+    // The URL has room for some ids only.
+    matches.keep(ids.length > SELECTED_MAX ? ids : []);
     setSelected(ids);
   };
   return (
@@ -51,7 +55,12 @@ export function Selected<Row>(props: {
           {texts.selection.all}
         </Button>
       ) : null}
-      {actions({ ids: matches.ids ?? selected, isAll: matches.ids !== undefined, keep })}
+      {actions({
+        ids: matches.ids ?? selected,
+        rows: matches.rows,
+        isAll: matches.ids !== undefined,
+        keep,
+      })}
       <Button variant="subtle" onClick={clear}>
         {common.clearSelection}
       </Button>
@@ -60,25 +69,29 @@ export function Selected<Row>(props: {
 }
 
 function useMatches<Row>(all: () => AsyncIterable<Row>, rowKey: (row: Row) => string) {
-  const [ids, setIds] = useState<readonly string[]>();
+  const [rows, setRows] = useState<readonly Row[]>();
   /** The number found so far, while matches are being collected. */
   const [found, setFound] = useState<number>();
   const [error, setError] = useState<unknown>();
   const collect = async () => {
-    const keys: string[] = [];
+    const collected: Row[] = [];
     setFound(0);
     setError(undefined);
     try {
       for await (const row of all()) {
-        keys.push(rowKey(row));
-        if (keys.length % 100 === 0) setFound(keys.length);
-        if (keys.length === MATCHES_MAX) break;
+        collected.push(row);
+        if (collected.length % 100 === 0) setFound(collected.length);
+        if (collected.length === MATCHES_MAX) break;
       }
-      setIds(keys);
+      setRows(collected);
     } catch (thrown) {
       setError(thrown);
     }
     setFound(undefined);
   };
-  return { ids, found, error, collect, clear: () => setIds(undefined) };
+  const keep = (ids: readonly string[]) => {
+    const kept = new Set(ids);
+    setRows(kept.size === 0 ? undefined : rows?.filter((row) => kept.has(rowKey(row))));
+  };
+  return { ids: rows?.map(rowKey), rows, found, error, collect, keep };
 }

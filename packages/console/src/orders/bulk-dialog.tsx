@@ -1,26 +1,42 @@
 /**
- * One action for several orders: a dry run of each, then a request for each. Those that fail stay selected.
+ * One action for several orders: a dry run of each, then a request for each. Those that fail stay selected, as do
+ * those left out because a request about them waits for approval.
  */
-import { KeyportError, type WritePreview } from '@keyport/sdk/admin';
+import { KeyportError, type OperatorElement, type WritePreview } from '@keyport/sdk/admin';
+import { Alert, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { admin, fourAtOnce, queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
-import { AmountField, FormButtons, onSubmitKey, ReasonField } from '../forms/action-dialog.tsx';
-import { readAmount } from '../forms/amounts.ts';
+import {
+  type OpenApproval,
+  OpenApprovalText,
+  openApprovalsIn,
+  ReviewLink,
+} from '../approvals/open-approvals.tsx';
+import {
+  AmountField,
+  FormButtons,
+  onSubmitKey,
+  ReasonField,
+  typedProblemOf,
+} from '../forms/action-dialog.tsx';
 import { useClose } from '../forms/closing.tsx';
 import { Dialog } from '../forms/dialog.tsx';
 import { Steps } from '../forms/steps.tsx';
+import { useStopping } from '../forms/stopping.ts';
 import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
-import { common } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
 import { Facts, messageOf } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { formatMoney, OrderId } from '../ui/values.tsx';
-import { sumOf } from './order-data.ts';
+import { formatMoney, OrderId, Time } from '../ui/values.tsx';
+import { sumOf, sumsOf, unitsOf } from './order-data.ts';
 import { type RefundedUnits, UnitsChoice, unitsToSend } from './refund-dialog.tsx';
 import { texts } from './texts.ts';
 
+type Order = OperatorElement<'listAllOrders'>;
 export type BulkName = 'release' | 'hold' | 'refund';
 
 const OPERATIONS = { release: 'releaseOrder', hold: 'holdOrder', refund: 'refundOrder' } as const;
@@ -40,14 +56,16 @@ type Preview = Tried & {
   /** The destination of the refunded units. */
   readonly units: RefundedUnits;
   readonly moved: Partial<WritePreview['units']>;
+  readonly open: readonly OpenApproval[];
 };
 
 export function BulkDialog(props: {
   readonly name: BulkName;
   readonly ids: readonly string[];
+  readonly orders: readonly Order[];
   readonly onFailed: (ids: readonly string[]) => void;
 }) {
-  const { name, ids, onFailed } = props;
+  const { name, ids, orders, onFailed } = props;
   const close = useClose();
   const [units, setUnits] = useState<RefundedUnits>('return');
   const { data: previews, isPlaceholderData } = useQuery({
@@ -62,41 +80,45 @@ export function BulkDialog(props: {
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const [isChecked, setChecked] = useState(false);
-  const [isSending, setSending] = useState(false);
+  const [takesOpen, setTakesOpen] = useState(false);
+  const stopping = useStopping();
+  const { isRunning } = stopping;
   const [failed, setFailed] = useState<readonly Tried[]>([]);
   const possible = previews?.filter(({ problem }) => problem === undefined) ?? [];
-  const waiting = countWaiting(possible);
-  const sum = sumOf(possible.map(({ amount }) => amount));
+  const withOpen = possible.filter(({ open }) => open.length > 0);
+  const chosen = takesOpen ? possible : possible.filter(({ open }) => open.length === 0);
+  const sum = sumOf(chosen.map(({ amount }) => amount));
+  const wanted = name === 'refund' ? sum : String(chosen.length);
+  const typedProblem = typedProblemOf(typed, wanted);
   const isReady =
-    !isPlaceholderData &&
-    reason.trim() !== '' &&
-    possible.length > 0 &&
-    (name !== 'refund' || readAmount(typed) === sum);
+    !isPlaceholderData && reason.trim() !== '' && chosen.length > 0 && typedProblem === undefined;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (!isReady || isSending) return;
-    setSending(true);
-    const tried = await fourAtOnce(
-      possible,
-      (one) => sendOne(name, one, reason.trim(), keys.get(one.id) ?? newUuid()),
-      setDone,
+    if (!isReady || isRunning) return;
+    const sent = await stopping.run((stop) =>
+      fourAtOnce(
+        chosen,
+        (one) => sendOne(name, one, reason.trim(), keys.get(one.id) ?? newUuid()),
+        setDone,
+        stop,
+      ),
     );
-    setSending(false);
     // A definite rejection is stored under its key, so the next attempt needs a new key.
-    for (const { id, isRejected = false } of tried) if (isRejected) keys.set(id, newUuid());
-    const notDone = tried.filter(({ problem }) => problem !== undefined);
-    const skipped = previews?.filter(({ problem }) => problem !== undefined) ?? [];
-    onFailed([...notDone, ...skipped].map(({ id }) => id));
-    const waiting = countWaiting(tried);
-    if (tried.length > notDone.length)
-      toast(texts.bulk.done(name, tried.length - notDone.length - waiting, waiting));
+    for (const { id, isRejected = false } of sent) if (isRejected) keys.set(id, newUuid());
+    const notDone = sent.filter(({ problem }) => problem !== undefined);
+    const succeeded = new Set(sent.filter(({ problem }) => problem === undefined).map(({ id }) => id));
+    const left = ids.filter((id) => !succeeded.has(id));
+    onFailed(left);
+    const waiting = countWaiting(sent);
+    if (sent.length < chosen.length) toast(texts.bulk.stopped(name, succeeded.size, left.length));
+    else if (succeeded.size > 0) toast(texts.bulk.done(name, succeeded.size - waiting, waiting));
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bulk' });
     if (notDone.length === 0) close();
     else setFailed(notDone);
   };
   return (
-    <Dialog title={texts.bulk.title[name](ids.length)}>
+    <Dialog title={texts.bulk.title[name](ids.length)} isSticky={isRunning}>
       <form className="action" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
         {name === 'refund' ? (
           <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
@@ -105,38 +127,66 @@ export function BulkDialog(props: {
           <Steps text={formTexts.steps.checked(done, ids.length)} share={done / ids.length} />
         ) : (
           <output className="preview" data-stale={isPlaceholderData}>
-            <Facts
-              facts={{
-                [texts.bulk.possible]: String(possible.length),
-                ...(name === 'refund' ? { [texts.bulk.sum]: formatMoney(sum), ...movedOf(possible) } : {}),
-                [texts.bulk.waiting]: waiting > 0 ? String(waiting) : null,
-              }}
-            />
+            <Facts facts={factsOf(name, chosen, orders)} />
           </output>
         )}
+        <WithOpen previews={withOpen} isTaken={takesOpen} setTaken={setTakesOpen} />
         <Problems tried={failed.length > 0 ? failed : (previews ?? [])} />
         <ReasonField
           reason={reason}
           setReason={setReason}
           error={isChecked && reason.trim() === '' ? common.reasonMissing : undefined}
         />
-        {name === 'refund' && possible.length > 0 ? (
+        {chosen.length > 0 ? (
           <AmountField
-            amount={sum}
+            amount={wanted}
             typed={typed}
             setTyped={setTyped}
-            error={isChecked && readAmount(typed) !== sum ? common.typeAmountWrong(sum) : undefined}
+            error={isChecked ? typedProblem : undefined}
           />
         ) : null}
-        {isSending ? (
-          <Steps text={formTexts.steps.done(done, possible.length)} share={done / possible.length} />
+        {isRunning ? (
+          <Steps text={formTexts.steps.done(done, chosen.length)} share={done / chosen.length} />
         ) : null}
-        <FormButtons isSending={isSending} isDisabled={possible.length === 0} isDangerous={name === 'refund'}>
-          {name === 'refund' ? texts.bulk.refund(formatMoney(sum)) : texts.bulk.title[name](possible.length)}
+        <FormButtons
+          isSending={isRunning}
+          isDisabled={chosen.length === 0}
+          isDangerous={name === 'refund'}
+          stopping={stopping}
+        >
+          {name === 'refund' ? refundText(chosen) : texts.bulk.title[name](chosen.length)}
         </FormButtons>
       </form>
     </Dialog>
   );
+}
+
+function refundText(previews: readonly Preview[]): string {
+  const sumIf = (isAsked: boolean) =>
+    sumOf(previews.filter(({ isWaiting = false }) => isWaiting === isAsked).map(({ amount }) => amount));
+  const [now, asked] = [sumIf(false), sumIf(true)];
+  const isAny = (isAsked: boolean) => previews.some(({ isWaiting = false }) => isWaiting === isAsked);
+  if (!isAny(true)) return texts.bulk.refund(formatMoney(now));
+  if (!isAny(false)) return formTexts.action.approval(formatMoney(asked));
+  return texts.bulk.refundAndAsk(formatMoney(now), formatMoney(asked));
+}
+
+function factsOf(name: BulkName, previews: readonly Preview[], all: readonly Order[]) {
+  const ids = new Set(previews.map(({ id }) => id));
+  const orders = all.filter(({ id }) => ids.has(id));
+  const accounts = [...new Set(orders.map(({ accountName }) => accountName))];
+  const oldest = orders.map(({ createdAt }) => createdAt).toSorted()[0];
+  const waiting = countWaiting(previews);
+  const sum = sumOf(previews.map(({ amount }) => amount));
+  return {
+    [texts.bulk.possible]: formatCount(previews.length),
+    [common.units]: formatCount(orders.reduce((count, order) => count + unitsOf(order), 0)),
+    [texts.bulk.value]: orders.length === 0 ? null : sumsOf(orders),
+    [texts.bulk.accounts]: accounts.length === 0 ? null : texts.bulk.accountsOf(accounts),
+    [texts.bulk.oldest]: oldest === undefined ? null : <Time at={oldest} />,
+    ...(name === 'refund' ? { [texts.bulk.sum]: formatMoney(sum), ...movedOf(previews) } : {}),
+    [texts.bulk.waiting]: waiting > 0 ? formatCount(waiting) : null,
+  };
 }
 
 function movedOf(previews: readonly Preview[]): Record<string, string> {
@@ -145,6 +195,35 @@ function movedOf(previews: readonly Preview[]): Record<string, string> {
     return [common.movedUnits[where], count] as const;
   });
   return Object.fromEntries(counts.flatMap(([name, count]) => (count > 0 ? [[name, String(count)]] : [])));
+}
+
+/** Orders that are left out because a request about them waits for approval, unless the operator takes them too. */
+function WithOpen(props: {
+  readonly previews: readonly Preview[];
+  readonly isTaken: boolean;
+  readonly setTaken: (isTaken: boolean) => void;
+}) {
+  const { previews, isTaken, setTaken } = props;
+  if (previews.length === 0) return null;
+  const requests = previews.flatMap(({ id, open }) => open.map((approval) => ({ id, approval })));
+  return (
+    <Alert className="held-reason" icon={<Icon name="approvals" />}>
+      <p>{texts.bulk.leftOut(previews.length)}</p>
+      <ul className="problems">
+        {requests.slice(0, PROBLEMS_MAX).map(({ id, approval }) => (
+          <li key={approval.id}>
+            <OrderId id={id} /> <OpenApprovalText approval={approval} /> <ReviewLink id={approval.id} />
+          </li>
+        ))}
+        {requests.length > PROBLEMS_MAX ? <li>{common.others(requests.length - PROBLEMS_MAX)}</li> : null}
+      </ul>
+      <Checkbox
+        label={texts.bulk.takeOpen(previews.length)}
+        checked={isTaken}
+        onChange={({ currentTarget }) => setTaken(currentTarget.checked)}
+      />
+    </Alert>
+  );
 }
 
 function Problems({ tried }: { readonly tried: readonly Tried[] }) {
@@ -171,12 +250,13 @@ async function previewOne(name: BulkName, id: string, units: RefundedUnits): Pro
   try {
     const { preview, etag } = await admin.preview(OPERATIONS[name], inputOf(name, id, 'preview', units));
     const { amount, needsApproval, units: moved } = preview;
-    return { id, amount, etag: etag || undefined, isWaiting: needsApproval, units, moved };
+    const open = openApprovalsIn(preview);
+    return { id, amount, etag: etag || undefined, isWaiting: needsApproval, units, moved, open };
   } catch (error) {
     // Either a key was read, or the order cannot be refunded: the second preview shows which.
     const isConflict = error instanceof KeyportError && error.status === 409;
     if (name === 'refund' && units === 'return' && isConflict) return previewOne(name, id, 'keep');
-    return { id, amount: '0.00', etag: undefined, problem: messageOf(error), units, moved: {} };
+    return { id, amount: '0.00', etag: undefined, problem: messageOf(error), units, moved: {}, open: [] };
   }
 }
 

@@ -1,5 +1,6 @@
 import { admin, queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { ReviewButton, useWaitingApprovals } from '../approvals/approval-parts.tsx';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
 import { WritePreviewFacts } from '../forms/write-preview.tsx';
@@ -14,6 +15,8 @@ const NAMES = ['release', 'refund', 'hold', 'cancel'] as const;
 
 export function OrderActions({ order }: { readonly order: OrderWithLog }) {
   const may = useMay('orders');
+  const approvals = useWaitingApprovals({ orderId: order.id });
+  const isWaiting = approvals !== undefined && approvals.length > 0;
   if (!may) return null;
   const possible = NAMES.filter((name) => isPossible(name, order));
   const actions = possible.map((name) => {
@@ -22,13 +25,14 @@ export function OrderActions({ order }: { readonly order: OrderWithLog }) {
       label,
       command: title(order.id),
       letter: LETTERS[name],
-      isPrimary: name === 'release',
+      isPrimary: name === 'release' && !isWaiting,
       dialog: name === 'refund' ? <RefundDialog order={order} /> : <StatusDialog name={name} order={order} />,
     };
   });
   return (
     <>
       {order.imported ? null : <span className="hint">{whyNoOther(order)}</span>}
+      <ReviewButton approvals={approvals} />
       <Actions icon="orders" actions={actions} />
     </>
   );

@@ -1,5 +1,6 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
+import { formatMoney } from '../ui/values.tsx';
 
 export type OrderWithLog = OperatorAnswer<'getAnyOrder'>;
 export type OrderKey = OperatorAnswer<'listOrderKeys'>[number];
@@ -51,6 +52,19 @@ export function sumOf(amounts: readonly string[]): string {
   const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
   const digits = String(cents).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** One sum per currency. */
+export function sumsOf(orders: readonly Pick<OrderWithLog, 'currency' | 'totalPrice'>[]): string {
+  const sums = Array.from(
+    Map.groupBy(orders, ({ currency }) => currency),
+    ([currency, some]) => formatMoney(sumOf(some.map(({ totalPrice }) => totalPrice)), currency),
+  );
+  return sums.join(' + ');
+}
+
+export function unitsOf(order: Parameters<typeof itemsOf>[0]): number {
+  return itemsOf(order).reduce((sum, { quantity }) => sum + quantity.ordered, 0);
 }
 
 export type Order = Pick<OrderWithLog, 'status' | 'transactions' | 'imported'>;

@@ -25,10 +25,10 @@ import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
-import { formatMoney, Money, OrderId } from '../ui/values.tsx';
+import { Money, OrderId } from '../ui/values.tsx';
 import { paths, useGo, useSelection, useUrl } from '../url.ts';
 import type { BulkName } from './bulk-dialog.tsx';
-import { isPossible, itemsOf, sumOf } from './order-data.ts';
+import { isPossible, itemsOf, sumsOf, unitsOf } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { texts } from './texts.ts';
 
@@ -149,7 +149,7 @@ export function OrdersList() {
         columns={COLUMNS}
         rowPath={({ id }) => paths.order(id)}
         {...(may ? { selection } : {})}
-        bulk={(chosen) => <BulkActions chosen={chosen} orders={orders} />}
+        bulk={(chosen) => <BulkActions chosen={chosen} orders={chosen.rows ?? orders} />}
         selectionNote={orders.length === selection.selected.length ? sumsOf(orders) : undefined}
         onPeek={({ id }) => look({ peek: id })}
         icon="orders"
@@ -177,7 +177,7 @@ function BulkActions({
   chosen: { ids, isAll, keep },
   orders,
 }: {
-  readonly chosen: Chosen;
+  readonly chosen: Chosen<Order>;
   readonly orders: readonly Order[];
 }) {
   const [open, setOpen] = useState<BulkName>();
@@ -195,7 +195,7 @@ function BulkActions({
       ))}
       <Closing value={() => setOpen(undefined)}>
         <Suspense>
-          {open === undefined ? null : <BulkDialog name={open} ids={ids} onFailed={keep} />}
+          {open === undefined ? null : <BulkDialog name={open} ids={ids} orders={orders} onFailed={keep} />}
         </Suspense>
       </Closing>
     </>
@@ -219,21 +219,8 @@ function useOrders(ids: readonly string[], rows: readonly Order[] = []): readonl
   return ids.flatMap((id) => seen.current.get(id) ?? others.flat().find((order) => order.id === id) ?? []);
 }
 
-/** One sum per currency. */
-function sumsOf(orders: readonly Order[]): string {
-  const sums = Array.from(
-    Map.groupBy(orders, ({ currency }) => currency),
-    ([currency, some]) => formatMoney(sumOf(some.map(({ totalPrice }) => totalPrice)), currency),
-  );
-  return sums.join(' + ');
-}
-
 function productsOf(order: Order): string {
   return itemsOf(order)
     .map(({ product }) => product.name)
     .join(', ');
-}
-
-function unitsOf(order: Order): number {
-  return itemsOf(order).reduce((sum, { quantity }) => sum + quantity.ordered, 0);
 }

@@ -1,5 +1,7 @@
+import { texts as formTexts } from '../forms/texts.ts';
 import { formatCount, plural, some } from '../texts.ts';
 
+const NAMED_MAX = 5;
 const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
 
 export const texts = {
@@ -180,7 +182,20 @@ export const texts = {
     action: (name: string, count: number, all: number) =>
       count === all ? `${name}…` : `${name} ${formatCount(count)} of ${formatCount(all)}…`,
     refund: (sum: string) => `Refund ${sum}`,
+    refundAndAsk: (now: string, asked: string) => `Refund ${now}, request approval of ${asked}`,
     possible: 'Orders that can be changed',
+    value: 'Their value',
+    accounts: 'Accounts',
+    accountsOf: (names: readonly string[]) =>
+      names.length > NAMED_MAX
+        ? `${formatCount(names.length)}: ${names.slice(0, NAMED_MAX).join(', ')} …`
+        : names.join(', '),
+    oldest: 'The oldest was placed',
+    leftOut: (count: number) =>
+      `${plural(count, 'order has', 'orders have')} a request that waits for approval. Without your consent, ${count === 1 ? 'it is' : 'they are'} left out.`,
+    takeOpen: (count: number) => `Take ${count === 1 ? 'it' : `these ${plural(count, 'order')}`} too`,
+    stopped: (name: keyof typeof DONE, done: number, left: number) =>
+      formTexts.steps.stopped(done, DONE[name], left),
     sum: 'To the resellers',
     choices: {
       return: 'go back to stock, except those of orders with a key that was read',
