@@ -21,7 +21,7 @@ export type Route = { readonly path: string; readonly load: () => Promise<Compon
 type State = {
   readonly key: string;
   readonly trail?: readonly string[];
-  /** The scroll position when the document was left. */
+  /** The scroll position when the page was left. */
   readonly top?: number;
 };
 type Place = {
@@ -59,8 +59,6 @@ const place = createStore<Place>({
   top: undefined,
   state: { key: '' },
 });
-/** Scroll positions by entry of the history. */
-const tops = new Map<string, number>();
 /** How each path was left, for the link back to it. */
 const left = new Map<string, Left>();
 /** Asks whether the page may be left; undefined if it may. */
@@ -78,12 +76,11 @@ export function startRouter(table: readonly Route[], others: typeof screens): vo
   history.scrollRestoration = 'manual';
   addEventListener('popstate', () => {
     const { path, search, state } = place.get();
-    const isOtherPage = currentPath() !== path;
-    if (isOtherPage && mayLeave?.() === false) return history.pushState(state, '', hrefOf(path, search));
-    leave();
-    void arrive(tops.get(stateNow().key) ?? stateNow().top ?? (isOtherPage ? 0 : undefined));
+    if (mayLeave?.() === false) return history.pushState(state, '', hrefOf(path, search));
+    left.set(path, { search, top: scrollY });
+    void arrive(stateNow().top ?? (currentPath() === path ? undefined : 0));
   });
-  addEventListener('pagehide', () => history.replaceState({ ...stateNow(), top: scrollY }, ''));
+  addEventListener('pagehide', leave);
   void arrive(stateNow().top);
 }
 
@@ -109,11 +106,11 @@ export function useLeaving(ask: (() => boolean) | undefined): void {
   }, [ask]);
 }
 
-/** Remembers the place that is shown. */
+/** Remembers the place that is shown, for the way back to it. */
 function leave(): void {
-  const { path, search, state } = place.get();
-  tops.set(state.key, scrollY);
+  const { path, search } = place.get();
   left.set(path, { search, top: scrollY });
+  history.replaceState({ ...stateNow(), top: scrollY }, '');
 }
 
 export function parseSearch(text: string): Record<string, string> {
@@ -138,12 +135,13 @@ export function navigate({
   staysThere,
   top = 0,
 }: Target): void {
-  if (to !== currentPath() && mayLeave?.() === false) return;
+  // A replaced entry only changes what is selected.
+  if (!replace && mayLeave?.() === false) return;
   const next = typeof search === 'function' ? search(parseSearch(location.search)) : search;
+  if (!replace) leave();
   const state: State = replace
     ? { ...stateNow(), ...(trail && { trail }) }
     : { key: newUuid(), ...(trail && { trail }) };
-  leave();
   history[replace ? 'replaceState' : 'pushState'](state, '', hrefOf(to, next));
   void arrive(staysThere || replace ? undefined : top);
 }

@@ -8,6 +8,19 @@ export const formatCount = (count: number) => count.toLocaleString(LOCALE);
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
+const NAMED_MAX = 5;
+
+/** The first names, with their number if there are more. */
+export const namesOf = (names: readonly string[]) =>
+  names.length > NAMED_MAX
+    ? `${formatCount(names.length)}: ${names.slice(0, NAMED_MAX).join(', ')} …`
+    : names.join(', ');
+
+export function formatCents(cents: bigint): string {
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
 /** A part of a list, left out if its count is 0. */
 export const some = (count: number, text: string) => (count > 0 ? [text] : []);
 
@@ -33,6 +46,7 @@ export const common = {
   before: 'Before',
   cancel: 'Cancel',
   change: 'Change',
+  changed: 'changed',
   checkNow: 'Check now',
   created: 'Created',
   details: 'Details',

@@ -171,6 +171,7 @@ test(
     await page.getByRole('button', { name: 'Select all that match' }).click();
     await page.getByText('2 matches selected').waitFor();
     await page.getByRole('button', { name: 'Redeliver 2 events…' }).click();
+    await page.getByLabel('Type 2 to confirm').fill('2');
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 2 events' }).click();
     await waitForText(page, '2 redeliveries started');
     await waitUntil(async () => receiver.received.length === 5, 'all five');

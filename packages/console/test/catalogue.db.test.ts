@@ -28,6 +28,8 @@ test('prices of selected offers change by a percentage, as the preview shows', N
   await dialog.getByText('€20.00 → €19.50 -2.5%').waitFor();
   equal(await dialog.getByText('by more than half').count(), 0);
   equal(await priceOf(cheap.offerId), '10.10');
+  await dialog.getByLabel('Reason').fill('Sale');
+  await dialog.getByLabel('Type 2 to confirm').fill('2');
   await dialog.getByRole('button', { name: 'Change 2 offers' }).click();
   await page.getByText('2 offers changed').waitFor();
   deepEqual([await priceOf(cheap.offerId), await priceOf(dear.offerId)], ['9.85', '19.50']);
@@ -38,6 +40,16 @@ test('prices of selected offers change by a percentage, as the preview shows', N
   await dialog.getByText('-90%').waitFor();
   await dialog.getByText('1 price changes by more than half.').waitFor();
   ok(await dialog.getByRole('button', { name: 'Change price' }).isEnabled());
+
+  await h.operate('PATCH', `/offers/${dear.offerId}`, { price: '19.00' });
+  await visit.go('/audit?action=offer.change-many');
+  await page.locator('summary', { hasText: 'Sale' }).waitFor();
+  await page.getByRole('button', { name: 'Undo…' }).click();
+  await dialog.getByText('1 offer was changed again and left out.').waitFor();
+  await dialog.getByLabel('Reason').fill('The sale is over');
+  await dialog.getByRole('button', { name: 'Undo 1 change' }).click();
+  await page.getByText('1 change undone').waitFor();
+  deepEqual([await priceOf(cheap.offerId), await priceOf(dear.offerId)], ['10.10', '19.00']);
   visit.expectQuiet();
   await visit.context.close();
 });
@@ -71,6 +83,8 @@ test(
     await dialog.getByLabel('Change').selectOption('percent');
     await dialog.getByLabel('Percent').fill('10');
     await dialog.getByText('55 offers change.').waitFor();
+    await dialog.getByLabel('Reason').fill('Costs');
+    await dialog.getByLabel('Type 55 to confirm').fill('55');
     await expectAccessible(page);
     await h.operate('PATCH', `/offers/${other}`, { price: '20.00' });
     await dialog.getByRole('button', { name: 'Change 55 offers' }).click();
@@ -115,10 +129,13 @@ test(
     await dialog.getByLabel('Percent').fill('10');
     await dialog.getByText('1,005 offers change.').waitFor({ timeout: 60_000 });
     await h.operate('PATCH', `/offers/${last}`, { price: '20.00' });
+    await dialog.getByLabel('Reason').fill('Costs');
+    await dialog.getByLabel('Type 1005 to confirm').fill('1005');
     await dialog.getByRole('button', { name: 'Change 1,005 offers' }).click();
     await dialog.getByText('5 offers change.', { exact: true }).waitFor();
     await dialog.getByText('€20.00 → €22.00').waitFor();
     equal(await priceOf(first), '11.00');
+    await dialog.getByLabel('Type 5 to confirm').fill('5');
     await dialog.getByRole('button', { name: 'Change 5 offers' }).click();
     await page.getByText('1,005 offers changed').waitFor();
     deepEqual([await priceOf(first), await priceOf(last)], ['11.00', '22.00']);

@@ -52,6 +52,69 @@ test('the page of an order shifts by less than 0.1 while it loads', NEEDS_BROWSE
   await context.close();
 });
 
+test(
+  'an id is copied without the clipboard interface, or selected if the browser does not copy',
+  NEEDS_BROWSER,
+  async () => {
+    const { page, context, go, expectQuiet } = await visit('/orders');
+    await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await go(`/orders/${order.id}`);
+    await page.getByRole('button', { name: 'Copy Order' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.evaluate(() => {
+      document.execCommand = () => false;
+    });
+    await page.getByRole('button', { name: 'Copy offer' }).click();
+    const field = page.getByRole('dialog', { name: 'Copy by hand' }).getByRole('textbox');
+    await field.and(page.locator(':focus')).waitFor();
+    const selected = await field.evaluate((area: HTMLTextAreaElement) =>
+      area.value.slice(area.selectionStart, area.selectionEnd),
+    );
+    equal(selected, listing.offerId);
+    equal(await page.locator('html').getAttribute('translate'), 'no', 'a translator would replace the texts');
+    expectQuiet();
+    await context.close();
+  },
+);
+
+test(
+  'keys of an input method choose nothing, and a name does not reorder what follows it',
+  NEEDS_BROWSER,
+  async () => {
+    await h.seed.reseller({ account: { name: 'متجر الألعاب' } });
+    const { page, context, expectQuiet } = await visit('/accounts');
+    await page.locator('tbody a bdi', { hasText: 'متجر الألعاب' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('dialog').getByRole('textbox');
+    await field.fill('Approvals');
+    await page.getByRole('dialog').getByRole('button', { name: 'Approvals' }).waitFor();
+    await field.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+    await field.dispatchEvent('keydown', { key: 'Escape', keyCode: 229, bubbles: true });
+    ok(await field.isVisible());
+    ok(page.url().endsWith('/accounts'));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/approvals/);
+    expectQuiet();
+    await context.close();
+  },
+);
+
+test('a click shows at once that something is in progress', NEEDS_BROWSER, async () => {
+  const { page, context, expectQuiet } = await visit('/orders');
+  const answered = Promise.withResolvers<void>();
+  await page.route(/\/admin\/v1\/accounts\?/, async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  await page.locator('.busy').waitFor();
+  answered.resolve();
+  await page.getByRole('link', { name: 'Acme Games' }).waitFor();
+  await page.locator('.busy').waitFor({ state: 'detached' });
+  expectQuiet();
+  await context.close();
+});
+
 test('the link back to a list keeps its filters', NEEDS_BROWSER, async () => {
   const { page, context, expectQuiet } = await visit('/orders?status=complete&query=acme');
   await page.getByRole('row').filter({ hasText: 'Acme Games' }).getByRole('link').first().click();

@@ -160,6 +160,8 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.see('2 rows selected');
     await keys.press('c');
     await keys.fill('Percent', '-2.5');
+    await keys.fill('Reason', 'Sale');
+    await keys.fill('Type 2 to confirm', '2');
     await keys.submit('Change 2 offers');
     await keys.see('2 offers changed');
     const priceOf = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).price;

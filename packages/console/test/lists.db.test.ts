@@ -104,17 +104,72 @@ test(
   },
 );
 
-test('an action applies to all matches, not only to those on the page', NEEDS_BROWSER, async (t) => {
+test('Back and the link back keep the place in a list', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/orders?status=held');
+  const row = page.locator('tbody [data-row-key]').nth(30);
+  const top = 700;
+  for (const goBack of [
+    () => page.goBack(),
+    () => page.getByRole('link', { name: '‹ Orders' }).click(),
+    async () => {
+      await page.reload();
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+      await page.goBack();
+    },
+  ]) {
+    await row.waitFor();
+    await page.evaluate((y) => scrollTo(0, y), top);
+    await row.click();
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await goBack();
+    await page.waitForFunction((y) => scrollY === y, top);
+  }
+  expectQuiet();
+});
+
+test('an action applies to all matches, not only to those on the page', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await open(t, '/');
+  await page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await page.getByLabel('Status', { exact: true }).selectOption('held');
+  await page.waitForURL(/status=held/);
+  await page.locator('[aria-busy="false"]').waitFor();
   await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
   await page.getByText('50 rows selected').waitFor();
   await page.getByRole('button', { name: 'Select all that match' }).click();
   await page.getByText('60 matches selected').waitFor();
   await page.getByRole('button', { name: 'Release…' }).click();
   await page.getByText('Orders that can be changed').waitFor();
+  // Eight releases succeed, and the next four wait until the operator has pressed Stop.
+  const [waiting, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let count = 0;
+  await page.route(/\/release$/, async (route) => {
+    if (route.request().postDataJSON().dryRun === true) return route.continue();
+    count += 1;
+    if (count === 12) waiting.resolve();
+    if (count > 8) await stopped.promise;
+    return route.continue();
+  });
   await page.getByRole('textbox', { name: 'Reason' }).fill('Checked');
+  await page.getByLabel('Type 60 to confirm').fill('60');
   await page.getByRole('button', { name: 'Release 60 orders' }).click();
-  await page.getByText('60 orders released').waitFor();
+  await waiting.promise;
+  const asked = page.waitForEvent('dialog');
+  await page.evaluate(() => history.back());
+  const question = await asked;
+  match(question.message(), /^The action is still running./);
+  await question.dismiss();
+  await page.waitForURL(/status=held/);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('button', { name: 'Stopping …' }).waitFor();
+  stopped.resolve();
+  await page.getByText('12 released, 48 not; they stay selected.').waitFor();
+  await page.getByText('48 rows selected').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.getByRole('button', { name: 'Release…' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Checked');
+  await page.getByLabel('Type 48 to confirm').fill('48');
+  await page.getByRole('button', { name: 'Release 48 orders' }).click();
+  await page.getByText('48 orders released').waitFor();
   const { data } = (await h.call('GET', '/admin/v1/orders?status=held&limit=1', { token: h.operatorToken }))
     .body;
   deepEqual(data, []);

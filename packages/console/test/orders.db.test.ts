@@ -8,7 +8,7 @@ import { openConsole, type VisitOptions } from './support/console.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '100.00' });
 const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
-const { productId } = await h.seed.listing({ stock: 90, product: { name: 'Star Harbour' } });
+const { productId } = await h.seed.listing({ stock: 140, product: { name: 'Star Harbour' } });
 const northwind = await h.seed.reseller({ balance: '2000.00', account: { name: 'Northwind Keys' } });
 const acme = await h.seed.reseller({
   balance: '2000.00',
@@ -320,7 +320,16 @@ test(
       .getByRole('alert')
       .getByText(/complete/)
       .waitFor();
+    const fact = (name: string) => dialog.locator('.facts > *', { hasText: name });
+    await fact('Orders that can be changed').getByText('2', { exact: true }).waitFor();
+    await fact('Units').getByText('6', { exact: true }).waitFor();
+    await fact('Their value').getByText('€60.00').waitFor();
+    await fact('Accounts').getByText('Acme Games').waitFor();
+    await fact('The oldest was placed').locator('time').waitFor();
     await dialog.getByLabel('Reason').fill('Checked');
+    await dialog.getByRole('button', { name: 'Release 2 orders' }).click();
+    await dialog.getByText('Type 2.', { exact: true }).waitFor();
+    await dialog.getByLabel('Type 2 to confirm').fill('2');
     await dialog.getByRole('button', { name: 'Release 2 orders' }).click();
     await page.getByRole('status').getByText('2 orders released').waitFor();
     await page.getByText('1 row selected').waitFor();
@@ -360,8 +369,43 @@ test('the button is disabled if no match can be released', NEEDS_BROWSER, async 
     .getByRole('alert')
     .getByText(/complete/)
     .waitFor();
-  ok(await dialog.getByRole('button', { name: 'Release 0 orders' }).isDisabled());
+  const button = dialog.getByRole('button', { name: 'Release 0 orders' });
+  ok(await button.isDisabled());
 });
+
+test(
+  'a held order whose refund waits for approval is reviewed first, and left out of a bulk release',
+  NEEDS_BROWSER,
+  async (t) => {
+    const [waiting, free] = [await placeOrder(acme, 12), await placeOrder(acme, 1)];
+    await h.operate('POST', `/orders/${waiting}/refund`, { reason: 'Fraud' });
+    const { page, go, expectQuiet } = await visit(t, `/orders/${waiting}`);
+    await page.getByRole('button', { name: 'Review request' }).waitFor();
+    await page.getByRole('button', { name: 'Release…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/^Refund of €120.00 is waiting for approval/).waitFor();
+    await dialog.getByLabel('Reason').fill('Checked');
+    await dialog.getByRole('button', { name: 'Release order anyway' }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('heading', { level: 1, name: /Refund €120.00/ }).waitFor();
+    equal(await statusOf(waiting), 'held');
+
+    await go(`/orders?sel=${waiting},${free}`);
+    const release = page.locator('.bulk').getByRole('button', { name: 'Release…' });
+    await release.click();
+    await dialog.getByText('1 order has a request that waits for approval.').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('2 rows selected').waitFor();
+    await release.click();
+    await dialog.getByLabel('Reason').fill('Checked');
+    await dialog.getByLabel('Type 1 to confirm').fill('1');
+    await dialog.getByRole('button', { name: 'Release 1 order' }).click();
+    await page.getByText('1 row selected').waitFor();
+    deepEqual([await statusOf(waiting), await statusOf(free)], ['held', 'complete']);
+    expectQuiet();
+  },
+);
 
 test('a refund of several orders shows how many need approval', NEEDS_BROWSER, async (t) => {
   const [small, large] = [await placeOrder(northwind, 3), await placeOrder(northwind, 12)];
@@ -371,7 +415,7 @@ test('a refund of several orders shows how many need approval', NEEDS_BROWSER, a
   await dialog.getByText('Of these, awaiting approval').waitFor();
   await dialog.getByLabel('Reason').fill('They do not work');
   await dialog.getByLabel('Type 150.00 to confirm').fill('150.00');
-  await dialog.getByRole('button', { name: 'Refund €150.00' }).click();
+  await dialog.getByRole('button', { name: 'Refund €30.00, request approval of €120.00' }).click();
   await page.getByRole('status').getByText('1 order refunded, 1 waits for approval').waitFor();
   equal(await statusOf(small), 'closed');
   equal(await statusOf(large), 'complete');

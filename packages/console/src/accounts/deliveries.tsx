@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { admin, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -12,8 +12,8 @@ import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import type { Chosen } from '../lists/selected.tsx';
-import { common } from '../texts.ts';
-import { Loaded, Section } from '../ui/page.tsx';
+import { common, formatCount, namesOf } from '../texts.ts';
+import { Facts, Loaded, Section } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
@@ -69,8 +69,8 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
     everyMs: 3000,
   });
   const find = (id: string) => list.rows?.find((one) => one.id === id);
-  const redeliver = (ids: readonly string[], keep?: Chosen['keep']) =>
-    openDialog(<RedeliverDialog params={params} ids={ids} keep={keep} />);
+  const redeliver = (ids: readonly string[], rows: readonly Delivery[] = [], keep?: Chosen['keep']) =>
+    openDialog(<RedeliverDialog params={params} url={endpoint.url} ids={ids} rows={rows} keep={keep} />);
   const actions = actionsColumn<Delivery>(({ id, eventId }) => [
     { label: texts.deliveries.show, name: texts.deliveries.showOf(eventId), run: () => look({ peek: id }) },
     ...(may
@@ -92,8 +92,10 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
         label={texts.endpoints.deliveries}
         columns={[...COLUMNS, actions]}
         {...(may ? { selection: { selected, setSelected } } : {})}
-        bulk={({ ids, keep }) => (
-          <Button onClick={() => redeliver(ids, keep)}>{texts.deliveries.redeliverAll(ids.length)}…</Button>
+        bulk={({ ids, rows, keep }) => (
+          <Button onClick={() => redeliver(ids, rows ?? list.rows, keep)}>
+            {texts.deliveries.redeliverAll(ids.length)}…
+          </Button>
         )}
         icon="webhooks"
         none={texts.deliveries.empty}
@@ -114,25 +116,36 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
 
 function RedeliverDialog(props: {
   readonly params: { readonly accountId: string; readonly endpointId: string };
+  readonly url: string;
   readonly ids: readonly string[];
+  /** The chosen deliveries may be on pages that are not loaded. */
+  readonly rows: readonly Delivery[];
   readonly keep: Chosen['keep'] | undefined;
 }) {
-  const { params, ids, keep } = props;
+  const { params, url, ids, rows, keep } = props;
+  const chosen = rows.filter(({ id }) => ids.includes(id));
   const submit = texts.deliveries.redeliverAll(ids.length);
   // A retry after a failure skips the deliveries that were already sent.
   const [done, setDone] = useState<readonly string[]>([]);
+  const sentCount = useRef(0);
   return (
     <ActionDialog
       title={submit}
       form={`redeliver:${ids.join()}`}
-      showPreview={() => texts.deliveries.redeliverAllSays(ids.length)}
+      showPreview={() => (
+        <>
+          <p>{texts.deliveries.redeliverAllSays(ids.length)}</p>
+          {ids.length > 1 ? <Facts facts={factsOf(url, chosen, ids.length)} /> : null}
+        </>
+      )}
+      typed={() => (ids.length > 1 ? String(ids.length) : undefined)}
       submit={submit}
       progress={
         ids.length > 1 ? (
           <Steps text={formTexts.steps.done(done.length, ids.length)} share={done.length / ids.length} />
-        ) : null
+        ) : undefined
       }
-      run={async () => {
+      run={async (_draft, _options, stop) => {
         // Sequential, since the service limits an operator's redeliveries.
         const left = ids.filter((id) => !done.includes(id));
         const send = async (deliveryId: string) => {
@@ -140,18 +153,40 @@ function RedeliverDialog(props: {
             .redeliverAccountWebhook({ params: { ...params, deliveryId } })
             .withResponse();
           left.shift();
-          setDone(ids.slice(0, ids.length - left.length));
+          sentCount.current = ids.length - left.length;
+          setDone(ids.slice(0, sentCount.current));
           keep?.([...left]);
           return sent;
         };
         const [first = '', ...others] = left;
         let sent = await send(first);
-        for (const id of others) sent = await send(id);
+        for (const id of others) {
+          if (stop.aborted) break;
+          sent = await send(id);
+        }
         return sent;
       }}
-      onDone={() => toast(texts.deliveries.redelivered(ids.length))}
+      onDone={() => {
+        const count = sentCount.current;
+        toast(
+          count === ids.length
+            ? texts.deliveries.redelivered(count)
+            : formTexts.steps.stopped(count, texts.deliveries.isRedelivered, ids.length - count),
+        );
+      }}
     />
   );
+}
+
+function factsOf(url: string, rows: readonly Delivery[], count: number) {
+  const types = [...new Set(rows.map(({ type }) => type))];
+  const oldest = rows.flatMap(({ attempts }) => attempts[0]?.at ?? []).toSorted()[0];
+  return {
+    [texts.deliveries.events]: formatCount(count),
+    [texts.deliveries.kinds]: types.length === 0 ? null : namesOf(types),
+    [common.url]: url,
+    [texts.deliveries.oldest]: oldest === undefined ? null : <Time at={oldest} />,
+  };
 }
 
 function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {

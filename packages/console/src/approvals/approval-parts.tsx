@@ -39,12 +39,10 @@ const WAITING_MAX = 5;
 /** The approvals that this order or account is waiting for; undefined until they are loaded. */
 export function useWaitingApprovals(subject: Subject): Waiting {
   const query = { ...subject, status: 'pending', limit: WAITING_MAX } as const;
-  const { data, error } = useRead('listApprovals', { query }, { everyMs: 15_000 });
-  if (data === undefined) return error === null ? undefined : [];
+  const { data, error, isPlaceholderData } = useRead('listApprovals', { query }, { everyMs: 15_000 });
   // While another subject is loading, the data is still that of the previous one.
-  return data.data.filter((approval) =>
-    'orderId' in subject ? approval.orderId === subject.orderId : approval.accountId === subject.accountId,
-  );
+  if (data === undefined || isPlaceholderData) return error === null ? undefined : [];
+  return data.data;
 }
 
 /** The first thing to do about an order, an account or a claim. */

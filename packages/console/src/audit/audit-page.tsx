@@ -7,12 +7,13 @@ import type { Column } from '../lists/data-table.tsx';
 import { dayStart } from '../lists/days.ts';
 import { ChoiceFilter, DaysFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
+import { type Changed, UndoChanges } from '../offers/undo-changes.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Failure, Page, useWork } from '../ui/page.tsx';
 import { useOperatorNames } from '../ui/person.tsx';
-import { CopyButton, Link, Money, OrderLink, ShortId } from '../ui/values.tsx';
+import { CopyButton, Isolated, Link, Money, OrderLink, ShortId } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -123,7 +124,7 @@ function Who({ entry }: { readonly entry: Entry }) {
   const { clientId, name, role } = entry;
   return (
     <span title={clientId}>
-      {name ?? clientId}
+      <Isolated>{name ?? clientId}</Isolated>
       {role === undefined ? null : <span className="hint"> {role}</span>}
     </span>
   );
@@ -149,6 +150,8 @@ const PAGES = {
 const isOfListing = (kind: string) => ['offer', 'product', 'seller'].includes(kind);
 
 function About({ entry: { action, orderId, accountId, data } }: { readonly entry: Entry }) {
+  // The service writes this entry, and only with these members.
+  if (action === 'offer.change-many') return <UndoChanges changes={data['changes'] as readonly Changed[]} />;
   const runId = data['runId'];
   if (typeof runId === 'string') return <Link to={paths.importRun(runId)}>{texts.importRun(runId)}</Link>;
   if (orderId !== undefined) return <OrderLink id={orderId} />;
@@ -175,13 +178,17 @@ function Details({ entry }: { readonly entry: Entry }) {
   const reason = data['reason'];
   return (
     <details className="audit-details">
-      <summary>{typeof reason === 'string' ? (REASONS[reason] ?? reason) : common.details}</summary>
+      <summary>
+        <Isolated>{typeof reason === 'string' ? (REASONS[reason] ?? reason) : common.details}</Isolated>
+      </summary>
       <dl>
         {Object.entries({ ...data, address }).map(([name, value]) =>
           value === undefined || value === null ? null : (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+              <dd>
+                <Isolated>{typeof value === 'string' ? value : JSON.stringify(value)}</Isolated>
+              </dd>
             </div>
           ),
         )}

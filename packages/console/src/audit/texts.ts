@@ -59,6 +59,7 @@ export const texts = {
     'master-key.rotate': 'Master key rotated',
     'note.create': 'Note added',
     'note.withdraw': 'Note withdrawn',
+    'offer.change-many': 'Offers changed',
     'offer.put': 'Offer saved',
     'offer.update': 'Offer changed',
     'operator.create': 'Operator created',

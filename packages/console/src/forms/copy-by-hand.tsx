@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { common } from '../texts.ts';
 import { Dialog } from './dialog.tsx';
 
-/** Shown if the browser does not let the console copy. */
+/** This dialog opens if the browser does not let the console copy. */
 export function CopyByHand({ text }: { readonly text: string }) {
   return (
     <Dialog title={common.copyByHand.title}>

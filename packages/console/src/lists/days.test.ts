@@ -11,7 +11,7 @@ test.each([
   ['2026-11-22', 'Asia/Kolkata', '2026-11-21T18:30:00.000Z'],
   ['2026-11-22', 'Pacific/Kiritimati', '2026-11-21T10:00:00.000Z'],
   ['2026-11-22', 'Pacific/Niue', '2026-11-22T11:00:00.000Z'],
-  // These days begin at 1:00.
+  // The clock skips midnight, so that the day begins at 1:00.
   ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
   ['2026-03-08', 'America/Havana', '2026-03-08T05:00:00.000Z'],
   ['2026-03-29', 'Atlantic/Azores', '2026-03-29T01:00:00.000Z'],

@@ -8,10 +8,11 @@ import { type Fields, SelectField } from '../forms/fields.tsx';
 import { Steps } from '../forms/steps.tsx';
 import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
-import { common } from '../texts.ts';
-import { Warning } from '../ui/page.tsx';
+import { common, formatCents, formatCount, namesOf } from '../texts.ts';
+import { Facts, Warning } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Isolated } from '../ui/values.tsx';
+import { formatMoney, Isolated, Link } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import { loadOffers, type Offer } from './offers-data.ts';
 import { isUnusual, PriceChange } from './price-change.tsx';
 import { changeByPercent, readPercent } from './prices.ts';
@@ -34,7 +35,8 @@ export function BulkChange(props: {
   readonly ids: readonly string[];
   /** Reads all matches, which is faster than reading each by its id. */
   readonly all: (() => AsyncIterable<Offer>) | undefined;
-  readonly onChanged: () => void;
+  /** `left` names the offers that were not changed, because the operator stopped the change. */
+  readonly onChanged: (left: readonly string[]) => void;
 }) {
   const { ids, all, onChanged } = props;
   const words = texts.offerActions;
@@ -61,6 +63,7 @@ export function BulkChange(props: {
       title={words.bulkTitle(ids.length)}
       form={`offers:${ids[0]}:${ids.length}`}
       // One price is seldom right for several offers.
+      hasReason
       initial={{ kind: ids.length === 1 ? 'price' : 'percent', price: '', percent: '' }}
       fields={(form) => <ChangeFields {...form} />}
       problems={problemsOf}
@@ -74,16 +77,32 @@ export function BulkChange(props: {
       }}
       showPreview={(rows) => (rows === undefined ? null : <Preview rows={rows} />)}
       hasEffect={(rows) => rows.some(({ change }) => change !== undefined)}
-      submit={(rows = []) => words.bulkSubmit(rows.filter(({ change }) => change).length)}
-      run={() =>
-        portions.send(shown.current, note(formTexts.steps.done)).catch((error: unknown) => {
-          loading.current = undefined;
-          throw error;
-        })
+      submit={(rows = []) => words.bulkSubmit(changedIn(rows).length)}
+      typed={(rows = []) => (changedIn(rows).length === 0 ? undefined : String(changedIn(rows).length))}
+      run={({ reason }, _, stop) =>
+        portions
+          .send(shown.current, { reason, stop, onDone: note(formTexts.steps.done) })
+          .catch((error: unknown) => {
+            loading.current = undefined;
+            throw error;
+          })
       }
       onDone={() => {
-        toast(words.bulkDone(portions.changed()));
-        onChanged();
+        const left = portions.left();
+        const count = portions.changed();
+        const text =
+          left.length === 0
+            ? words.bulkDone(count)
+            : formTexts.steps.stopped(count, common.changed, left.length);
+        toast(
+          <>
+            {text}{' '}
+            <Link to={paths.audit} search={{ action: 'offer.change-many' }}>
+              {words.undoInLog}
+            </Link>
+          </>,
+        );
+        onChanged(left);
       }}
     />
   );
@@ -94,13 +113,13 @@ function usePortions(ids: readonly string[]) {
   const done = useRef(new Set<string>());
   const changed = useRef(0);
   const keys = useRef(new Map<string, string>());
-  const send = async ({ rows, etag }: Portion) => {
+  const send = async ({ rows, etag }: Portion, reason: string) => {
     const changes = changesOf(rows);
     const name = changes[0]?.offerId ?? '';
     const idempotencyKey = keys.current.get(name) ?? newUuid();
     keys.current.set(name, idempotencyKey);
     const sent = await admin
-      .changeOffers({ body: { changes } }, { idempotencyKey, ifMatch: etag })
+      .changeOffers({ body: { reason, changes } }, { idempotencyKey, ifMatch: etag })
       .withResponse()
       .catch((error: unknown) => {
         if (!isUnknownOutcome(error)) keys.current.delete(name);
@@ -113,15 +132,19 @@ function usePortions(ids: readonly string[]) {
   return {
     left: () => ids.filter((id) => !done.current.has(id)),
     changed: () => changed.current,
-    async send(portions: readonly Portion[], onDone: (count: number) => void) {
+    async send(
+      portions: readonly Portion[],
+      { reason, stop, onDone }: { reason: string; stop: AbortSignal; onDone: (count: number) => void },
+    ) {
       const left = portions.filter(({ rows }) => rows.some(({ offer }) => !done.current.has(offer.id)));
       const [first, ...others] = left.filter(({ rows }) => changesOf(rows).length > 0);
       if (first === undefined) throw new Error('there is nothing to change');
       onDone(done.current.size);
-      let sent = await send(first);
+      let sent = await send(first, reason);
       for (const portion of others) {
+        if (stop.aborted) break;
         onDone(done.current.size);
-        sent = await send(portion);
+        sent = await send(portion, reason);
       }
       return sent;
     },
@@ -161,8 +184,11 @@ function ChangeFields({ draft, bind }: Fields<Draft>) {
 
 function Preview({ rows }: { readonly rows: readonly Row[] }) {
   const words = texts.offerActions;
-  const count = rows.filter(({ change }) => change !== undefined).length;
+  const changed = changedIn(rows);
+  const count = changed.length;
   if (count === 0) return words.bulkNothing;
+  const sellers = [...new Set(changed.map(({ offer }) => offer.sellerName))];
+  const units = changed.reduce((sum, { offer }) => sum + offer.quantity, 0);
   const unusual = rows.filter(
     ({ offer, change }) =>
       change?.price !== undefined && isUnusual({ before: offer.price, after: change.price }),
@@ -170,6 +196,14 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
   return (
     <>
       <p>{words.bulkSays(count, rows.length - count)}</p>
+      <Facts
+        facts={{
+          [words.bulkFacts.sellers]: namesOf(sellers),
+          [words.bulkFacts.onSale]: formatCount(units),
+          [words.bulkFacts.value]:
+            `${worthOf(changed, ({ offer }) => offer.price)} → ${worthOf(changed, ({ offer, change }) => change?.price ?? offer.price)}`,
+        }}
+      />
       {unusual === 0 ? null : <Warning icon="alert">{words.unusual(unusual)}</Warning>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
       <ul className="changes" aria-label={words.bulkList} tabIndex={0}>
@@ -193,6 +227,17 @@ function Changed({ offer, change: { price, status } }: { readonly offer: Offer; 
   if (price !== undefined) return <PriceChange before={offer.price} after={price} />;
   const statuses = common.offerStatuses;
   return `${statuses[offer.status]} → ${statuses[status ?? offer.status]}`;
+}
+
+const changedIn = (rows: readonly Row[]) => rows.filter(({ change }) => change !== undefined);
+
+/** The exact value of the units on sale. */
+function worthOf(rows: readonly Row[], priceOf: (row: Row) => string): string {
+  const cents = rows.reduce(
+    (sum, row) => sum + BigInt(priceOf(row).replace('.', '')) * BigInt(row.offer.quantity),
+    0n,
+  );
+  return formatMoney(formatCents(cents));
 }
 
 function changesOf(rows: readonly Row[]) {

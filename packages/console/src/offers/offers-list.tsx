@@ -97,8 +97,7 @@ function DownloadToEdit({ all }: All) {
 }
 
 function ChangeButton({ chosen: { ids, isAll, keep }, all }: All & { readonly chosen: Chosen }) {
-  const change = () =>
-    openDialog(<BulkChange ids={ids} all={isAll ? all : undefined} onChanged={() => keep([])} />);
+  const change = () => openDialog(<BulkChange ids={ids} all={isAll ? all : undefined} onChanged={keep} />);
   useKeys({ c: change });
   return (
     <Button variant="filled" onClick={change}>

@@ -71,6 +71,15 @@ export const texts = {
     bulkSubmit: (count: number) => (count === 0 ? 'Change offers' : `Change ${plural(count, 'offer')}`),
     bulkNothing: 'Nothing would change.',
     bulkDone: (count: number) => `${plural(count, 'offer')} changed`,
+    undoInLog: 'Undo it in the audit log',
+    bulkFacts: { sellers: 'Sellers', onSale: 'Units on sale', value: 'Their value' },
+    undo: {
+      title: (count: number) => `Undo the change of ${plural(count, 'offer')}`,
+      says: (count: number, others: number) =>
+        `${plural(count, 'offer gets its', 'offers get their')} earlier price and status back.${others === 0 ? '' : ` ${plural(others, 'offer was', 'offers were')} changed again and left out.`}`,
+      submit: (count: number) => `Undo ${plural(count, 'change')}`,
+      done: (count: number) => `${plural(count, 'change')} undone`,
+    },
   },
   offers: {
     offerId: 'Offer id',

@@ -27,7 +27,7 @@ import { Steps } from '../forms/steps.tsx';
 import { useStopping } from '../forms/stopping.ts';
 import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
-import { common, formatCount } from '../texts.ts';
+import { common, formatCount, namesOf } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Facts, messageOf } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -182,7 +182,7 @@ function factsOf(name: BulkName, previews: readonly Preview[], all: readonly Ord
     [texts.bulk.possible]: formatCount(previews.length),
     [common.units]: formatCount(orders.reduce((count, order) => count + unitsOf(order), 0)),
     [texts.bulk.value]: orders.length === 0 ? null : sumsOf(orders),
-    [texts.bulk.accounts]: accounts.length === 0 ? null : texts.bulk.accountsOf(accounts),
+    [texts.bulk.accounts]: accounts.length === 0 ? null : namesOf(accounts),
     [texts.bulk.oldest]: oldest === undefined ? null : <Time at={oldest} />,
     ...(name === 'refund' ? { [texts.bulk.sum]: formatMoney(sum), ...movedOf(previews) } : {}),
     [texts.bulk.waiting]: waiting > 0 ? formatCount(waiting) : null,

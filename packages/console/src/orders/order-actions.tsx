@@ -1,4 +1,4 @@
-import { admin, queryClient } from '../api/queries.ts';
+import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ReviewButton, useWaitingApprovals } from '../approvals/approval-parts.tsx';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -6,6 +6,8 @@ import { Actions } from '../forms/actions.tsx';
 import { WritePreviewFacts } from '../forms/write-preview.tsx';
 import { common } from '../texts.ts';
 import { toast, Undo } from '../ui/toasts.tsx';
+import { Link } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import { isPaid, isPossible, type Order, type OrderWithLog } from './order-data.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { texts } from './texts.ts';
@@ -18,6 +20,8 @@ export function OrderActions({ order }: { readonly order: OrderWithLog }) {
   const approvals = useWaitingApprovals({ orderId: order.id });
   const isWaiting = approvals !== undefined && approvals.length > 0;
   if (!may) return null;
+  // A button that came later would move the others.
+  if (approvals === undefined) return null;
   const possible = NAMES.filter((name) => isPossible(name, order));
   const actions = possible.map((name) => {
     const { name: label, title } = texts.orderActions[name];
@@ -31,10 +35,31 @@ export function OrderActions({ order }: { readonly order: OrderWithLog }) {
   });
   return (
     <>
-      {order.imported ? null : <span className="hint">{whyNoOther(order)}</span>}
+      {order.imported ? null : <WhyNoOther order={order} />}
       <ReviewButton approvals={approvals} />
       <Actions icon="orders" actions={actions} />
     </>
+  );
+}
+
+const OPEN_PAYMENTS_MAX = 100;
+
+/** The outcome of a payment may be unknown although its order is canceled. */
+function WhyNoOther({ order }: { readonly order: OrderWithLog }) {
+  const query = { accountId: order.accountId, limit: OPEN_PAYMENTS_MAX };
+  const { data } = useRead('listPayments', { query }, { enabled: order.status === 'canceled' });
+  if (order.status === 'canceled' && data === undefined) return null;
+  const isOpen = data?.data.some(({ orderId }) => orderId === order.id) ?? false;
+  return (
+    <span className="hint">
+      {isOpen ? (
+        <Link to={paths.payments} search={{ accountId: order.accountId }}>
+          {texts.orderActions.whyNoOther.openPayment}
+        </Link>
+      ) : (
+        whyNoOther(order)
+      )}
+    </span>
   );
 }
 

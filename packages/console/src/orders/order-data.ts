@@ -1,5 +1,6 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
+import { formatCents } from '../texts.ts';
 import { formatMoney } from '../ui/values.tsx';
 
 export type OrderWithLog = OperatorAnswer<'getAnyOrder'>;
@@ -49,9 +50,7 @@ export function useAuditOf(orderId: string | undefined) {
 
 /** The exact sum, computed in cents; all amounts have the same currency. */
 export function sumOf(amounts: readonly string[]): string {
-  const cents = amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n);
-  const digits = String(cents).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return formatCents(amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n));
 }
 
 /** One sum per currency. */

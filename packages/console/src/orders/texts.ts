@@ -1,7 +1,6 @@
 import { texts as formTexts } from '../forms/texts.ts';
 import { formatCount, plural, some } from '../texts.ts';
 
-const NAMED_MAX = 5;
 const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
 
 export const texts = {
@@ -159,6 +158,7 @@ export const texts = {
     /** Why an action that an operator may expect is missing. */
     whyNoOther: {
       canceled: 'Canceled before payment: there is nothing to refund.',
+      openPayment: 'Canceled, but the outcome of its payment is not known yet. It may have to be refunded.',
       closed: 'Everything was refunded.',
       complete: 'Delivered: it can only be refunded.',
       paid: 'Paid: refund it instead of canceling it.',
@@ -186,10 +186,6 @@ export const texts = {
     possible: 'Orders that can be changed',
     value: 'Their value',
     accounts: 'Accounts',
-    accountsOf: (names: readonly string[]) =>
-      names.length > NAMED_MAX
-        ? `${formatCount(names.length)}: ${names.slice(0, NAMED_MAX).join(', ')} …`
-        : names.join(', '),
     oldest: 'The oldest was placed',
     leftOut: (count: number) =>
       `${plural(count, 'order has', 'orders have')} a request that waits for approval. Without your consent, ${count === 1 ? 'it is' : 'they are'} left out.`,

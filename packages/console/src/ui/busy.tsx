@@ -3,13 +3,14 @@ import { createStore } from './store.ts';
 
 const count = createStore(0);
 
-/** Shows the bar until the work ends. */
+/** Shows the bar until the work ends. The work may begin while a component renders, so the bar appears afterwards. */
 export async function busy<T>(work: Promise<T>): Promise<T> {
-  count.set(count.get() + 1);
+  const add = (by: number) => queueMicrotask(() => count.set(count.get() + by));
+  add(1);
   try {
     return await work;
   } finally {
-    count.set(count.get() - 1);
+    add(-1);
   }
 }
 

@@ -13,7 +13,7 @@ let pending: { readonly key: string; readonly atMs: number } | undefined;
 let forLayer: KeyboardEvent | undefined;
 
 /**
- * Called before anything else listens. While an input method composes a character, its keys, such as Enter,
+ * The page calls this before anything else listens. While an input method composes a character, its keys, such as Enter,
  * belong to it: a browser announces them with `isComposing` or the key code 229.
  */
 export function guardKeys(): void {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { UuidInput } from '../formats.ts';
+import { reasonFor, UuidInput } from '../formats.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import { namedObject, strictObject } from '../schema.ts';
 import { CatalogueOffer, OFFER_CHANGE } from './listings.ts';
@@ -26,6 +26,11 @@ export const OfferChangesBody = strictObject({
     maxItems: OFFER_CHANGE_COUNT_MAX,
     description: `Each change must be for a different offer. Together, they can add at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys and withdraw at most ${OFFER_CHANGES_KEY_COUNT_MAX} keys.`,
     'x-rule': `must be an array of 1 to ${OFFER_CHANGE_COUNT_MAX} changes; use an import for more`,
+  }),
+  reason: Type.Optional({
+    ...reasonFor('audit log'),
+    description:
+      'Recorded in the audit log, where one entry then lists all changed prices and statuses with their earlier values.',
   }),
   ...DRY_RUN,
 });

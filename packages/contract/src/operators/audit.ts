@@ -47,6 +47,7 @@ export const AUDIT_ACTIONS = [
   'master-key.rotate',
   'note.create',
   'note.withdraw',
+  'offer.change-many',
   'offer.put',
   'offer.update',
   'operator.create',

@@ -66,8 +66,11 @@ export async function changeOffer(
   return { ...written, data: must(data[0], 'an offer for each change') };
 }
 
+/** With a reason, one audit entry lists the changed prices and statuses. */
+type Changing = Acting & { readonly reason?: string | undefined };
+
 /** Throws conflict, and validation-error for unknown offers. */
-export function changeOffers(tx: Tx, stock: KeyStock, acting: Acting, changes: readonly OfferChange[]) {
+export function changeOffers(tx: Tx, stock: KeyStock, acting: Changing, changes: readonly OfferChange[]) {
   return write(tx, stock, acting, changes, errorOf);
 }
 
@@ -125,7 +128,7 @@ function errorOf(obstacles: readonly Obstacle[]): ApiError {
 async function write(
   tx: Tx,
   stock: KeyStock,
-  request: Acting,
+  request: Changing,
   changes: readonly OfferChange[],
   toError: (obstacles: readonly Obstacle[]) => ApiError,
 ) {
@@ -160,7 +163,7 @@ async function write(
     return { ...plan, withdrawn: withdrawn.get(id), addedCount: added.get(id) ?? 0 };
   });
 
-  const audits = outcomes.flatMap(auditsOf);
+  const audits = auditsOf(outcomes, request.reason);
   await insertAudits(
     tx,
     audits.map(([action, data]) => auditRecord(request, action, { data })),
@@ -244,11 +247,25 @@ function effectOf(outcomes: readonly Outcome[], unitIds: readonly number[]): Wri
   };
 }
 
-function auditsOf(outcome: Outcome): [action: AuditAction, Record<string, unknown>][] {
+type Audits = [action: AuditAction, Record<string, unknown>][];
+
+function auditsOf(outcomes: readonly Outcome[], reason: string | undefined): Audits {
+  const audits = outcomes.flatMap((outcome) => auditsOfOne(outcome, reason));
+  const changed = reason === undefined ? [] : outcomes.filter(isUpdate);
+  if (changed.length === 0) return audits;
+  const changes = changed.map(({ offer, priceMinor, status }) => ({
+    offerId: offer.id,
+    before: { price: formatMinor(offer.priceMinor), status: offer.status },
+    after: { price: formatMinor(priceMinor), status },
+  }));
+  return [['offer.change-many', { reason, count: changes.length, changes }], ...audits];
+}
+
+function auditsOfOne(outcome: Outcome, reason: string | undefined): Audits {
   const { change, offer, withdrawal, withdrawn, addedCount } = outcome;
   const { price, status, addKeys } = change;
-  const audits: [AuditAction, Record<string, unknown>][] = [];
-  if (price !== undefined || status !== undefined) {
+  const audits: Audits = [];
+  if (reason === undefined && (price !== undefined || status !== undefined)) {
     const made = isUpdate(outcome) ? 'changed' : 'unchanged';
     audits.push(['offer.update', { offerId: offer.id, price, status, outcome: made }]);
   }

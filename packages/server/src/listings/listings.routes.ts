@@ -68,8 +68,9 @@ export function buildListingHandlers(deps: {
     updateOffer: (request) => async (tx) =>
       announced(await changeOffer(tx, stock, request, { ...request.params, ...request.body })),
     changeOffers(request) {
+      const { reason } = request.body;
       const changes = readChanges(request.body.changes);
-      return async (tx) => announced(await changeOffers(tx, stock, request, changes));
+      return async (tx) => announced(await changeOffers(tx, stock, { ...request, reason }, changes));
     },
     listSellers: ({ query }) => readSellers(database, query),
     listCatalogueProducts: ({ query }) => readProducts(database, query, publicUrl()),

@@ -167,6 +167,32 @@ test('many offers: prices, statuses and keys change together, and the response h
   ]);
 });
 
+test('with a reason, one audit entry lists the changed prices and statuses with their earlier values', async () => {
+  const [dear, paused, same] = [
+    await h.seed.listing({ price: '10.00' }),
+    await h.seed.listing({ price: '5.00' }),
+    await h.seed.listing({ price: '3.00' }),
+  ];
+  const response = await h.admin('POST', '/offers/changes', {
+    reason: 'Sale',
+    changes: [
+      { offerId: dear.offerId, price: '9.00' },
+      { offerId: paused.offerId, status: 'paused' },
+      { offerId: same.offerId, price: '3.00' },
+    ],
+  });
+  equal(response.status, 200, JSON.stringify(response.body));
+  const [before, after] = [
+    { price: '10.00', status: 'active' },
+    { price: '5.00', status: 'active' },
+  ];
+  const changes = [
+    { offerId: dear.offerId, before, after: { ...before, price: '9.00' } },
+    { offerId: paused.offerId, before: after, after: { ...after, status: 'paused' } },
+  ];
+  deepEqual(await auditsOf(response), [['offer.change-many', { reason: 'Sale', count: 2, changes }]]);
+});
+
 test('only products with a visible change get a stamp, and each stamp is different', async () => {
   const listings = await Promise.all(Array.from({ length: 4 }, () => h.seed.listing({ price: '5.00' })));
   const stamps = async () => {
