@@ -74,7 +74,7 @@ const Part = strictObject({
 
 const ENCODINGS = ['utf-8', 'latin1', 'utf-16le', 'utf-16be'] as const;
 
-export const MappingFile = strictObject({
+const MappingFile = strictObject({
   source: strictObject({
     format: Type.Enum(['csv', 'ndjson'], { 'x-rule': 'must be "csv" or "ndjson"' }),
     delimiter: Type.Optional(Character),
