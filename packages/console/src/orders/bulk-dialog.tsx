@@ -209,7 +209,7 @@ function WithOpen(props: {
   return (
     <Alert className="held-reason" icon={<Icon name="approvals" />}>
       <p>{texts.bulk.leftOut(previews.length)}</p>
-      <ul className="problems">
+      <ul className="plain">
         {requests.slice(0, PROBLEMS_MAX).map(({ id, approval }) => (
           <li key={approval.id}>
             <OrderId id={id} /> <OpenApprovalText approval={approval} /> <ReviewLink id={approval.id} />
