@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'a change that gives someone a way to sign in asks for a new sign-in, and then continues',
+  'a change that gives someone a way to sign in needs a recent sign-in, and continues after it',
   NEEDS_BROWSER,
   async () => {
     const email = someEmail();

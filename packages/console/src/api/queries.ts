@@ -19,7 +19,7 @@ import { BACKGROUND, currentSession, prove, sessionEnded, useSessionState } from
 
 const TIMEOUT_MS = 20_000;
 
-/** Asks for a new sign-in if the service demands one, then sends the same request again. */
+/** Shows the sign-in if the service requires a recent one, then sends the same request again. */
 class ProvingAdmin extends KeyportAdmin {
   override call<Name extends OperatorOperation>(
     name: Name,

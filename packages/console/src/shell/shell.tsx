@@ -132,7 +132,7 @@ function useBeginning() {
     addEventListener('hashchange', restart);
     return () => removeEventListener('hashchange', restart);
   }, []);
-  /** Only a click uses the link: mail scanners and previews also open it. */
+  /** The link needs a click, because mail scanners and previews open it too. */
   const signInByLink = async () => {
     const session = await sendSession<Session>('POST', 'session/link', { token: link }).catch(
       (thrown: unknown) =>

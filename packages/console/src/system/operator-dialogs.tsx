@@ -42,7 +42,7 @@ function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
   );
 }
 
-/** What ended with the operator's credentials. */
+/** The links, secrets and clients that ended with the operator's credentials. */
 type Ended = Readonly<Record<'links' | 'secrets' | 'clients', readonly string[]>>;
 
 function tellEnded(ended: Ended | undefined): void {

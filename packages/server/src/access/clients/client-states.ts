@@ -15,7 +15,7 @@ const LIMITS = { statementTimeoutMs: 1_000, deadlineMs: 2_000 };
 export type ClientState = {
   isActive: boolean;
   operatorRole: Role | undefined;
-  /** Of the live secrets. */
+  /** The names of the live secrets in tokens. */
   secretIds: readonly string[];
   /** False when the state is no longer refreshed. */
   isFollowed: boolean;

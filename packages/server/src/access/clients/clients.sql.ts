@@ -15,7 +15,7 @@ const IS_LIVE_SECRET = sql.raw(
   'retired_at IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp())',
 );
 
-/** Of the client `c`. Oldest first. Index: client_secret_live_ix. */
+/** The hashes of the live secrets of the client `c`, oldest first. Index: client_secret_live_ix. */
 const LIVE_MACS = sql`ARRAY(
   SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND ${IS_LIVE_SECRET} ORDER BY s.id
 ) AS "liveMacs"`;

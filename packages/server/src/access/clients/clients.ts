@@ -55,7 +55,7 @@ export function createClients(macKey: KeyObject) {
 
     addSecret,
 
-    /** As the tokens of the secret name it. */
+    /** Returns the name of the secret in its tokens. */
     nameSecret: ({ clientId, clientSecret }: ClientCredentials) =>
       secretIdOf(hashClientSecret(macKey, clientId, clientSecret)),
 

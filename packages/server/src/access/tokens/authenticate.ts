@@ -32,7 +32,7 @@ export function createAuthenticator({
   cacheSizeMax?: number;
   clientTokensMax?: number;
 }) {
-  // Both are sorted by time of insertion.
+  // The maps and sets are sorted by time of insertion.
   const cache = new Map<string, CachedToken>();
   const tokensOf = new Map<string, Set<string>>();
 

@@ -164,7 +164,7 @@ function readBasic(authorization: readonly string[]): ClaimedCredentials | undef
 }
 
 /**
- * What the client may have meant. RFC 6749 wants secrets form-encoded; curl and many libraries send them as
+ * Lists the secrets that the client may have meant. RFC 6749 wants secrets form-encoded; curl and many libraries send them as
  * they are, or encode all characters except the plus sign.
  */
 function listSpellings(sent: string): string[] {

@@ -292,7 +292,7 @@ const formOf = (secret: string) => ({
   body: `grant_type=client_credentials&client_id=${SPELLED}&client_secret=${secret}`,
 });
 
-/** As curl, simple-oauth2 and most libraries send a secret. */
+/** Curl, simple-oauth2 and most libraries send a secret in one of these forms. */
 const SPELLINGS: readonly (readonly [
   string,
   (secret: string) => { readonly body: string; readonly authorization?: string },

@@ -141,7 +141,7 @@ test('409: an admin who has no way to sign in does not count as the other admin'
   equal((await disable(first.id)).status, 200);
 });
 
-/** What a thief with the session of this admin would keep for later. */
+/** Issues everything that a thief with an admin's session would keep for later. */
 async function issueEverything() {
   const thief = await seedPerson(h);
   const issue = async (path: string, body: object = {}) => {
