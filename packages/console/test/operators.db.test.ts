@@ -102,7 +102,7 @@ test(
     await page.getByLabel('Email').fill(someEmail());
     await page.getByRole('button', { name: 'Create operator' }).click();
     const again = page.getByRole('dialog', { name: 'Sign in again' });
-    await again.getByLabel('Password').fill(body.password);
+    await again.getByLabel('Password', { exact: true }).fill(body.password);
     await again.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Send this link to Linus').waitFor();
     visit.expectQuiet(/403/);
