@@ -1,9 +1,8 @@
 import { equal, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { startHarness } from '../../server/test/support/harness.ts';
-import { enter, postLink, someEmail } from '../../server/test/support/person.ts';
+import { ageSessions, enter, postLink, someEmail } from '../../server/test/support/person.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { openConsole } from './support/console.ts';
 
@@ -94,8 +93,7 @@ test(
     const [, name = '', value = ''] = /^(.*?)=(.*)$/.exec(person.cookie) ?? [];
     await visit.context.addCookies([{ name, value, url: h.url }]);
     await visit.go('/system/operators');
-    await sql`UPDATE operator_session SET ends_at = ends_at - interval '6 minutes'
-      WHERE operator_id = ${id}`.execute(h.database.kysely);
+    await ageSessions(h, { id }, 6);
     const { page } = visit;
     await page.getByRole('button', { name: 'Invite an operator…' }).click();
     await page.getByLabel('Name').fill('Linus');

@@ -2,6 +2,7 @@
 import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';
+import { sql } from 'kysely';
 import type { ApiResponse, CallOptions, Harness } from './harness.ts';
 
 export type Person = {
@@ -54,4 +55,14 @@ export function enter(h: Harness, response: ApiResponse): Person {
 
 export function cookieOf({ headers }: ApiResponse): string {
   return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
+}
+
+/** Moves the sign-in of all sessions of this person into the past. */
+export async function ageSessions(
+  h: Harness,
+  { id }: { readonly id: string },
+  minutes: number,
+): Promise<void> {
+  await sql`UPDATE operator_session SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
+    WHERE operator_id = ${id}`.execute(h.database.kysely);
 }

@@ -25,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const CREDENTIAL_NAMES = ['client_id', 'client_secret'];
 
 /** The same for an unknown client and a wrong secret. */
-export const INVALID_CLIENT: TokenRejection = {
+const INVALID_CLIENT: TokenRejection = {
   status: 401,
   error: 'invalid_client',
   description: 'The client is unknown or its secret is wrong.',

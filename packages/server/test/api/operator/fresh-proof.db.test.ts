@@ -1,9 +1,8 @@
 /** A483. */
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
 import { passkeyPages } from '../../support/authenticator.ts';
-import { enter, type Person, postLink, seedPerson, someEmail } from '../../support/person.ts';
+import { ageSessions, enter, type Person, postLink, seedPerson, someEmail } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -21,9 +20,7 @@ async function invite(): Promise<{ person: Person; email: string }> {
 const choose = (person: Person, body: Record<string, unknown> = {}) =>
   person.call('PUT', '/console/profile/password', { body: { password: NEW_PASSWORD, ...body } });
 
-const age = ({ id }: Person, minutes: number) =>
-  sql`UPDATE operator_session SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
-    WHERE operator_id = ${id}`.execute(h.database.kysely);
+const age = (person: Person, minutes: number) => ageSessions(h, person, minutes);
 
 const needsProof = async (person: Person) =>
   (await person.call('GET', '/console/session')).body.data.needsProof;
