@@ -69,7 +69,7 @@ export function spawnKeyport(args: readonly string[], settings: Settings): Child
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any members of a line
-export type LogLine = Record<string, any>;
+type LogLine = Record<string, any>;
 
 export type Serving = {
   /** What `keyport serve --json` printed. */

@@ -48,7 +48,7 @@ export const OpenApproval = strictObject({
   id: Type.String(APPROVAL_ID),
   operation: openEnum(APPROVABLE_OPERATIONS, 'The requested write.'),
   amount: { ...Price, description: 'The amount that the request would have moved when it was sent, in EUR.' },
-  requestedBy: Type.String({ description: 'The operator or client that requested it.' }),
+  requestedBy: Type.String({ description: 'The id of the person or client that requested it.' }),
   requestedAt: DateTime,
 });
 export type OpenApproval = Static<typeof OpenApproval>;

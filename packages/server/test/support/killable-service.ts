@@ -39,7 +39,7 @@ export async function prepareKillableService(owner: Owner, settings: Record<stri
 }
 
 /** A database and a master key that are removed when the owner ends. */
-export async function prepareEnvironment(
+async function prepareEnvironment(
   owner: Owner,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Record<string, string>> {
