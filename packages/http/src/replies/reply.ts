@@ -19,9 +19,7 @@ export type Reply =
       readonly stream: Readable;
       readonly contentType: string;
       readonly headers?: Headers | undefined;
-    }
-  /** A JSON line per event while the work continues; the last one may be an error envelope. */
-  | { readonly status: number; readonly events: AsyncIterable<readonly object[]> };
+    };
 
 export function jsonReply(status: number, body: object, headers: Headers = {}) {
   return { status, bytes: JSON.stringify(body), headers } satisfies Reply;

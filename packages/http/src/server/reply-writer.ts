@@ -1,5 +1,4 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { commonHeaders } from '../replies/common-headers.ts';
 import { JSON_TYPE } from '../replies/errors.ts';
@@ -24,19 +23,14 @@ type Prepared = { readonly response: ServerResponse; readonly bytes: Buffer };
 
 const INVALID_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/;
 
-const NDJSON_TYPE = 'application/x-ndjson';
 const NO_STORE = ['cache-control', 'no-store'];
 
-type WholeReply = Exclude<
-  Reply,
-  { ranges: unknown } | { stream: unknown } | { events: unknown } | { isCut: true }
->;
+type WholeReply = Exclude<Reply, { ranges: unknown } | { stream: unknown } | { isCut: true }>;
 type StreamReply = Extract<Reply, { stream: unknown }>;
 
 export class ReplyWriter {
   readonly #publicUrl: () => string;
   readonly #linesFor: LinesFor;
-  readonly #describeError: (exchange: Exchange, thrown: unknown) => string;
   #commonLines: HeaderLines | undefined;
   /** Memory for the responses of a turn, reused so that it stays in the processor's cache. */
   #scratch = Buffer.allocUnsafeSlow(SCRATCH_SIZE_BYTES);
@@ -48,16 +42,10 @@ export class ReplyWriter {
   #ownLines = { second: 0, text: '' };
   readonly #keepAliveSeconds: number;
 
-  constructor(
-    publicUrl: () => string,
-    keepAliveTimeoutMs: number,
-    linesFor: LinesFor,
-    describeError: (exchange: Exchange, thrown: unknown) => string,
-  ) {
+  constructor(publicUrl: () => string, keepAliveTimeoutMs: number, linesFor: LinesFor) {
     this.#publicUrl = publicUrl;
     this.#keepAliveSeconds = Math.floor(keepAliveTimeoutMs / 1000);
     this.#linesFor = linesFor;
-    this.#describeError = describeError;
   }
 
   /** Returns a promise only if it must wait; it rejects if a stream fails. */
@@ -69,11 +57,6 @@ export class ReplyWriter {
     }
     if ('stream' in reply) return this.#writeStream(exchange, reply);
     if ('isCut' in reply) return void exchange.response.destroy();
-    if ('events' in reply) {
-      const lines = linesOf(reply.events, (thrown) => this.#describeError(exchange, thrown));
-      const stream = Readable.from(lines, { highWaterMark: 1 });
-      return this.#writeStream(exchange, { status: reply.status, stream, contentType: NDJSON_TYPE });
-    }
     return this.#writeWhole(exchange, reply);
   }
 
@@ -216,15 +199,4 @@ function keepsConnection({ request, response }: Exchange, lines: HeaderLines): b
     !response.hasHeader('connection') &&
     !lines.includes('connection')
   );
-}
-
-async function* linesOf(
-  events: AsyncIterable<readonly object[]>,
-  describeError: (thrown: unknown) => string,
-): AsyncGenerator<string> {
-  try {
-    for await (const some of events) yield some.map((event) => `${JSON.stringify(event)}\n`).join('');
-  } catch (thrown) {
-    yield `${describeError(thrown)}\n`;
-  }
 }

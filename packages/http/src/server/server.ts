@@ -88,12 +88,7 @@ export class HttpServer {
       tracing?.onRequestEnd,
     ]);
     this.#router = new Router(limits.headersSizeBytesMax, () => prefixOf(publicUrl()));
-    this.#writer = new ReplyWriter(
-      publicUrl,
-      limits.keepAliveTimeoutMs,
-      linesFor,
-      (exchange, thrown) => this.#envelope(exchange, this.#toApiError(thrown)).body,
-    );
+    this.#writer = new ReplyWriter(publicUrl, limits.keepAliveTimeoutMs, linesFor);
     this.overload = new Overload({ publicUrl, logger, linesFor, limits: options.overloadLimits ?? {} });
     this.node = createServer(nodeOptions(limits), (request, response) => this.#begin(request, response));
     respondToSocketErrors(this.node, {

@@ -22,17 +22,3 @@ test('CSV is chosen when it is named and weighs more than JSON', () => {
   ];
   for (const [accept, expected] of rows) equal(prefers('text/csv', accept), expected, String(accept));
 });
-
-test('NDJSON is chosen when it is named, and not for a wildcard', () => {
-  const rows: [accept: string | undefined, expected: boolean][] = [
-    [undefined, false],
-    ['*/*', false],
-    ['application/*', false],
-    ['application/json', false],
-    ['application/x-ndjson', true],
-    ['application/x-ndjson, application/json;q=0.9', true],
-    ['application/json, application/x-ndjson', false],
-  ];
-  for (const [accept, expected] of rows)
-    equal(prefers('application/x-ndjson', accept), expected, String(accept));
-});

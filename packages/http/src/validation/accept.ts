@@ -1,4 +1,4 @@
-export function prefers(mediaType: 'text/csv' | 'application/x-ndjson', accept: string | undefined): boolean {
+export function prefers(mediaType: 'text/csv', accept: string | undefined): boolean {
   const weights = new Map((accept ?? '').split(',').map(parseRange));
   const anyOfType = (type: string) => weights.get(`${type.split('/', 1)[0]}/*`) ?? 0;
   const wanted = weights.get(mediaType) ?? anyOfType(mediaType);
