@@ -4,11 +4,11 @@ import { formatJson, formatTree, printableLines } from './output.ts';
 
 const ESCAPES = ['\u0007', '\u001b]0;title\u0007', '\u007f', '\u009b31m', '\u202e', '\u2066', '\u2028'];
 
-test.each(ESCAPES)('no output for a terminal has the control characters of %j', (escape) => {
-  const named = { name: `a${escape}b`, list: [`c${escape}`] };
+test.each(ESCAPES)('no output for a terminal has the control characters of %j', (control) => {
+  const named = { name: `a${control}b`, list: [`c${control}`] };
   for (const text of [
     formatTree(named),
-    printableLines(`a${escape}\r\nb`),
+    printableLines(`a${control}\r\nb`),
     formatJson(named),
     formatJson(named, 0),
   ])

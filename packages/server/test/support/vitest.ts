@@ -33,7 +33,8 @@ const verified = new WeakMap<Harness, string>();
  */
 export async function sharedHarness(settings: Readonly<Record<string, string>> = {}): Promise<Harness> {
   const key = JSON.stringify(settings);
-  const started = shared.get(key) ?? startHarness({ onTestFinished() {} }, { ...SHARED_SETTINGS, ...settings });
+  const started =
+    shared.get(key) ?? startHarness({ onTestFinished() {} }, { ...SHARED_SETTINGS, ...settings });
   shared.set(key, started);
   const h = await started;
   onEnd(wholeFile, async () => {
