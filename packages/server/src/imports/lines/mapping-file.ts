@@ -86,7 +86,7 @@ const MappingFile = strictObject({
   /** By name: words of the source and their meanings. */
   dictionaries: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))),
 });
-export type MappingFile = Static<typeof MappingFile>;
+type MappingFile = Static<typeof MappingFile>;
 
 export type Mapping = {
   readonly source: MappingFile['source'];
