@@ -7,7 +7,6 @@ import { type Import, importsOf, ROOT, readSources, type Source, visit } from '.
 
 const SERVER = 'packages/server/src/';
 const SDK_COMMAND = 'packages/sdk/src/cli.ts';
-const FILES_IN_FOLDER_MAX = 14;
 
 /** Features from the lowest to the highest. Each imports only features that are listed before it. */
 const FEATURES = [
@@ -215,15 +214,6 @@ test('imports have no cycles', () => {
     (path) => findCycle(path, [])?.slice(0, -1).sort().join(' + ') ?? [],
   );
   deepEqual([...new Set(cycles)].sort(), []);
-});
-
-test(`a folder has at most ${FILES_IN_FOLDER_MAX} files, not counting tests`, () => {
-  const folders = Map.groupBy(
-    sources.filter(({ path }) => !isTest(path)),
-    ({ path }) => path.slice(0, path.lastIndexOf('/')),
-  );
-  const crowded = [...folders].filter(([, files]) => files.length > FILES_IN_FOLDER_MAX);
-  deepEqual(crowded.map(([folder]) => folder).sort(), []);
 });
 
 test('a test is named .test.ts, or .db.test.ts if it needs a database', () => {
