@@ -242,7 +242,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   },
   async 'a price list is imported'(keys, open) {
     const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
-    const list = `Offer,Product,Seller,Preis\n${offerId},${productId},${sellerId},"12,30"\n`;
+    const list = `ID,Product,Seller ID,Preis\n${offerId},${productId},${sellerId},"12,30"\n`;
     await open('/imports');
     const file = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(list) };
     await keys.chooseFile('Drop a file here', file);

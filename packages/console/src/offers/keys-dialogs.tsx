@@ -141,8 +141,9 @@ const NOTHING: Withdrawal = { by: 'quantity', quantity: '', edits: 0 };
 
 export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
   const { field, codesOf } = useCodes('codes');
-  // A preview reveals which codes the service holds, as a search for a key does.
-  const mayPreview = useMay('orders');
+  // A preview by code reveals which codes the service holds, as a search for a key does.
+  const maySearch = useMay('orders');
+  const isHidden = ({ by }: Withdrawal) => by === 'codes' && !maySearch;
   const inputOf = ({ by, quantity, reason }: Withdrawal & { readonly reason: string }) => ({
     params: { offerId: offer.id },
     body: { reason, ...(by === 'quantity' ? { quantity: Number(quantity) } : { codes: codesOf() }) },
@@ -170,13 +171,14 @@ export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
       )}
       problems={(draft) => ({ [draft.by]: problemOf(draft) })}
       isEmpty={({ by, quantity }) => by === 'quantity' && /^0*$/.test(quantity.trim())}
-      {...(mayPreview && {
-        preview: (draft: Withdrawal & { readonly reason: string }) =>
-          admin.preview('withdrawKeys', inputOf(draft)),
-      })}
+      preview={async (draft) =>
+        isHidden(draft) ? { preview: undefined, etag: '' } : admin.preview('withdrawKeys', inputOf(draft))
+      }
       showPreview={(preview) => (preview === undefined ? null : <Withdrawn preview={preview} />)}
-      hasEffect={({ units }) => units.withdrawn > 0}
-      submit={(preview) => words.withdraw(preview?.units.withdrawn ?? 0)}
+      hasEffect={(preview) => preview === undefined || preview.units.withdrawn > 0}
+      submit={(preview, draft) =>
+        words.withdraw(preview?.units.withdrawn ?? (isHidden(draft) ? codesOf().length : 0))
+      }
       run={(draft, options) => admin.withdrawKeys(inputOf(draft), options)}
       onDone={({ data }) => toast(words.withdrawn(data.withdrawn))}
     />

@@ -44,8 +44,13 @@ export function callImport(options: {
   outgoing.on('error', () => {});
   return {
     importId,
+    /** Resolves also if the service has closed the connection, after which nothing drains. */
     async send(bytes: string | Buffer): Promise<void> {
-      if (!outgoing.write(bytes)) await once(outgoing, 'drain');
+      if (outgoing.closed || outgoing.write(bytes)) return;
+      const settled = new AbortController();
+      const { signal } = settled;
+      await Promise.race([once(outgoing, 'drain', { signal }), once(outgoing, 'close', { signal })]);
+      settled.abort();
     },
     end: (bytes: string | Buffer = '') => void outgoing.end(bytes),
     /** Ends the connection as if the sender died. */
