@@ -50,7 +50,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   const database = await openDatabase({ url: databaseUrl, dataDir: 'memory' });
   try {
     const accountIds = shop.accounts.map(({ id }) => id);
-    const stored = await listOrders(database.kysely, accountIds);
+    const stored = await listOrders(database.db, accountIds);
     compareOrders(record, acknowledged, stored);
     compareCodes(record, acknowledged);
     await compareBalances(options, acknowledged);

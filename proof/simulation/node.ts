@@ -94,7 +94,7 @@ export async function startNode(parts: {
     connect: () => (isAlive ? parts.database.connect() : Promise.reject(connectionReset())),
   };
   const gateway = provider.gateway(() => isAlive);
-  const houseAccounts = await loadHouseAccounts(parts.database.kysely);
+  const houseAccounts = await loadHouseAccounts(parts.database.db);
   const publicUrl = () => 'https://keyport.example';
   const log = pino({ level: 'silent' });
   const shared = {

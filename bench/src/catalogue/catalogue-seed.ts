@@ -8,8 +8,8 @@ import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/engines/database';
 import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
-import { sql } from 'kysely';
 import { Client } from 'pg';
+import { sql } from '../../../packages/server/src/db/sql.ts';
 
 export const OFFERS_EACH = 3;
 
@@ -94,7 +94,7 @@ export async function touchProducts(databaseUrl: string, count: number, among: n
     await runTransaction(database, {}, (tx) => logChanges(tx, { productIds: ids }));
     const { rows } = await sql<{ stamp: number }>`
       SELECT ${microsOf('min(stamp)')} AS stamp FROM stamped_product
-      WHERE product_id = ANY (${ids}::bigint[])`.execute(database.kysely);
+      WHERE product_id = ANY (${ids}::bigint[])`.execute(database.db);
     return formatDateTime(rows[0]?.stamp ?? 0);
   } finally {
     await database.close();

@@ -6,7 +6,7 @@ import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/engines/database';
 import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
-import { sql } from 'kysely';
+import { sql } from '../../../packages/server/src/db/sql.ts';
 import { productIdOf } from './catalogue-seed.ts';
 
 export type WriterOrder = {
@@ -53,14 +53,14 @@ process.once('message', async (order: WriterOrder) => {
     });
     const committedAtMs = performance.timeOrigin + performance.now();
     // Every node notifies the others like this.
-    await sql`SELECT pg_notify('keyport_catalogue', 'catalogue-writer')`.execute(database.kysely);
+    await sql`SELECT pg_notify('keyport_catalogue', 'catalogue-writer')`.execute(database.db);
     done += BATCH_SIZE;
     if (performance.now() - notifiedAtMs < NOTIFY_INTERVAL_MS) continue;
     notifiedAtMs = performance.now();
     const [productId = ''] = ids;
     const { rows } = await sql<{ stamp: number }>`
       SELECT ${microsOf('stamp')} AS stamp FROM stamped_product WHERE product_id = ${productId}`.execute(
-      database.kysely,
+      database.db,
     );
     const reported: Committed = { productId, stampMicros: rows[0]?.stamp ?? 0, committedAtMs };
     process.send?.(reported);

@@ -2,10 +2,11 @@
  * Logical replication and restores of rows alone leave sequences behind, and new rows that draw from them
  * are rejected (A232).
  */
-import { sql } from 'kysely';
+
 import type { Database } from './db/engines/database.ts';
 import { isUniqueViolation } from './db/errors.ts';
 import { allRows, execute } from './db/rows.ts';
+import { sql } from './db/sql.ts';
 import { runTransaction } from './db/transaction.ts';
 
 type NumberedTable = { readonly table: string; readonly column: string; readonly sequence: string };
@@ -58,7 +59,7 @@ const GAP = 1_000;
 
 /** Returns the advanced sequences. A lock admits one node at a time. */
 export async function advanceSequences(database: Database): Promise<string[]> {
-  const behind = await allRows<{ sequence: string }>(database.kysely)`${sql.raw(BEHIND)}`;
+  const behind = await allRows<{ sequence: string }>(database.db)`${sql.raw(BEHIND)}`;
   if (behind.length === 0) return [];
   return runTransaction(database, {}, async (tx) => {
     await execute(tx)`SELECT pg_advisory_xact_lock(hashtextextended('keyport/sequences', 0))`;

@@ -1,10 +1,9 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import { type RawBuilder, sql } from 'kysely';
 import { type Connection, type FieldDef, Query, type ResultBuilder, types } from 'pg';
 import { afterAll, test } from 'vitest';
 import type { SessionClient } from '../src/db/engines/database.ts';
 import { TYPES } from '../src/db/engines/value-types.ts';
-import type { Db } from '../src/db/schema.ts';
+import { sql } from '../src/db/sql.ts';
 import { testDatabase } from './support/database.ts';
 import { readStatements, type Statement } from './support/sql-statements.ts';
 import { skipBecause } from './support/vitest.ts';
@@ -59,7 +58,7 @@ test('every statement is valid and returns the columns that its row type declare
     const found: string[] = [];
     for (const statement of statements) {
       try {
-        const text = textOf(await statement.evaluate(), database.kysely);
+        const text = textOf(await statement.evaluate());
         found.push(...compare(statement, text, await describe(client, text), known));
       } catch (error) {
         unresolved.push(`${statement.place}: ${error}`);
@@ -75,7 +74,7 @@ test('every statement is valid and returns the columns that its row type declare
 test('no statement sorts a whole table to return the first rows', async (t) => {
   const database = await testDatabase(t);
   const { rows } = await sql<{ version: number }>`
-    SELECT current_setting('server_version_num')::int / 10000 AS version`.execute(database.kysely);
+    SELECT current_setting('server_version_num')::int / 10000 AS version`.execute(database.db);
   skipBecause(t, Number(rows[0]?.version) < 16 && 'EXPLAIN has no generic plans before version 16');
   const sorted = await database.withOwnSession(async (client) => {
     // A plan that still sorts found no index, perhaps because an output column hides the table's column.
@@ -83,7 +82,7 @@ test('no statement sorts a whole table to return the first rows', async (t) => {
     const found: string[] = [];
     for (const { place, evaluate } of statements) {
       if (UNRESOLVED.includes(fileOf(place))) continue;
-      const text = textOf(await evaluate(), database.kysely);
+      const text = textOf(await evaluate());
       if (!/^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text)) continue;
       const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
         `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
@@ -172,11 +171,11 @@ function fileOf(place: string): string {
   return place.slice(0, place.indexOf(':'));
 }
 
-function textOf(value: unknown, db: Db): string {
+/** A string, an `Sql`, or a prepared statement. */
+function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
-  ok(typeof value === 'object' && value !== null);
-  if ('text' in value) return String(value.text);
-  return (value as RawBuilder<unknown>).compile(db).sql;
+  ok(typeof value === 'object' && value !== null && 'text' in value);
+  return String(value.text);
 }
 
 function describe(client: SessionClient, text: string): Promise<FieldDef[]> {

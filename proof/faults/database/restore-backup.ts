@@ -156,7 +156,7 @@ async function assertSound(databaseUrl: string, checkpoint: Checkpoint, parts: P
   const database = await openDatabase({ url: databaseUrl, dataDir: 'memory' });
   onEnd(owner, () => database.close());
   const stored = await listOrders(
-    database.kysely,
+    database.db,
     rig.shop.accounts.map(({ id }) => id),
   );
   for (const { buyer, key, outcome } of checkpoint.acknowledged) {

@@ -61,11 +61,11 @@ async function reconcile(from: number | undefined): Promise<Comparison> {
       `KEYPORT_GATEWAY is ${config.gateway}, which has no payments: set it to the provider to compare with`,
     );
   }
-  return withDatabase(config, async ({ kysely }) => {
-    const sinceSeconds = from ?? (await findComparisonStart(kysely));
+  return withDatabase(config, async ({ db }) => {
+    const sinceSeconds = from ?? (await findComparisonStart(db));
     if (sinceSeconds === undefined) throw new CommandFailure('there is no order yet: set --from');
     const { listTaken, hasLateRefunds } = list;
-    return { sinceSeconds, hasLateRefunds, ...(await reconcilePayments(kysely, listTaken, sinceSeconds)) };
+    return { sinceSeconds, hasLateRefunds, ...(await reconcilePayments(db, listTaken, sinceSeconds)) };
   });
 }
 

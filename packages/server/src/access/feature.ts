@@ -36,7 +36,7 @@ export async function openAccess(platform: Platform) {
   const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
     clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;
   const lane = database.lane('anonymous');
-  const find = (clientId: string) => findClaimedClient(lane.kysely, clientId);
+  const find = (clientId: string) => findClaimedClient(lane.db, clientId);
   return {
     clients,
     authenticate,

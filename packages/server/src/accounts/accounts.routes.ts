@@ -5,11 +5,11 @@ import { readAccount, readAccounts, readOwnAccount } from './read-accounts.ts';
 
 /** `onAccountChanged` is called after the commit. */
 export function buildAccountHandlers(database: Database, onAccountChanged: (accountId: string) => void) {
-  const { kysely } = database;
+  const { db } = database;
   return {
     createAccount: (request) => written(201, (tx) => createAccount(tx, request)),
     listAccounts: (request) => readAccounts(database, request),
-    getAccount: ({ params }) => shown(readAccount(kysely, params.accountId)),
+    getAccount: ({ params }) => shown(readAccount(db, params.accountId)),
     updateAccount: (request) => async (tx) => {
       const data = await changeAccount(tx, request, request.params.accountId, request.body);
       return { status: 200, data, onCommitted: () => onAccountChanged(data.id) };
@@ -20,13 +20,13 @@ export function buildAccountHandlers(database: Database, onAccountChanged: (acco
 type RateLimits = { readonly readsPerSecondMax: number | null; readonly ordersPerSecondMax: number | null };
 
 export function buildOwnAccountHandlers(
-  { kysely }: Database,
+  { db }: Database,
   /** Undefined except in the sandbox. */
   findRateLimits: ((accountId: string) => Promise<RateLimits>) | undefined,
 ) {
   return {
     async getOwnAccount({ principal: { accountId } }) {
-      const account = await readOwnAccount(kysely, accountId);
+      const account = await readOwnAccount(db, accountId);
       const limits = { ...account.limits, ...(await findRateLimits?.(accountId)) };
       return { status: 200, data: { ...account, limits } };
     },

@@ -2,12 +2,12 @@
 import type { AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import type { PaymentMethod } from '@keyport/core/ledger';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
-import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { countMatches, type List, numberKey, textKey } from '../db/keyset.sql.ts';
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 /** Amounts are EUR cents. Null means no limit, payment method or seller. */
@@ -61,11 +61,11 @@ const SETTINGS: Readonly<Record<keyof AccountSettings, string>> = {
   claimWindowHours: 'claim_window_hours',
 };
 const SETTING_NAMES = Object.keys(SETTINGS) as (keyof AccountSettings)[];
-const SETTING_COLUMNS = sql.join(Object.values(SETTINGS).map((column) => sql.ref(column)));
+const SETTING_COLUMNS = sql.join(Object.values(SETTINGS).map((column) => sql.identifier(column)));
 const valuesOf = (settings: AccountSettings) => sql.join(SETTING_NAMES.map((name) => settings[name]));
 
 const COLUMNS = sql`id, position, balance_minor AS "balanceMinor",
-  ${sql.join(SETTING_NAMES.map((name) => sql`${sql.ref(SETTINGS[name])} AS ${sql.ref(name)}`))},
+  ${sql.join(SETTING_NAMES.map((name) => sql`${sql.identifier(SETTINGS[name])} AS ${sql.identifier(name)}`))},
   CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END::text AS "todaySpendMinor",
   CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${microsOf('created_at')} AS "createdAtMicros"`;
 
@@ -119,7 +119,7 @@ export function accountsList(
 }
 
 /** Index: account_words_ix. */
-export function matchesAccountWords(query: string): RawBuilder<unknown> {
+export function matchesAccountWords(query: string): Sql {
   return matchesWords(
     sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
     query,

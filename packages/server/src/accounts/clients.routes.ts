@@ -36,7 +36,7 @@ export function buildClientHandlers(
       written(201, (tx) => addClientSecret(tx, clients, request), changed(request)),
     disableClient: (request) => done((tx) => disableClient(tx, clients, request), changed(request)),
     enableClient: (request) => written(200, (tx) => enableClient(tx, clients, request), changed(request)),
-    listOwnClients: ({ principal }) => shown(readOwnClients(database.kysely, principal.accountId)),
+    listOwnClients: ({ principal }) => shown(readOwnClients(database.db, principal.accountId)),
     rotateOwnClientSecret: (request) =>
       written(200, (tx) => rotateOwnSecret(tx, clients, request), changed(request)),
     updateOwnClient(request) {

@@ -1,10 +1,10 @@
 import type { Role } from '@keyport/contract/roles';
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
-import { sql } from 'kysely';
 import { countMatches, type List, textKey, timeKey } from '../db/keyset.sql.ts';
 import { allRows, execute, firstRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type ClientRow = {

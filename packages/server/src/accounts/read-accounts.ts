@@ -13,8 +13,8 @@ import * as sql from './accounts.sql.ts';
 export function readAccounts(database: Database, { query }: Pick<OperationRequest<'listAccounts'>, 'query'>) {
   if (!isByCursor(query, ['query', 'status', 'sort'])) {
     return pageResponse(query, {
-      load: (paging) => sql.listAccounts(database.kysely, paging),
-      count: () => sql.countAccounts(database.kysely),
+      load: (paging) => sql.listAccounts(database.db, paging),
+      count: () => sql.countAccounts(database.db),
       format: formatAccount,
     });
   }

@@ -10,13 +10,13 @@ import * as sql from './clients.sql.ts';
 
 /** Throws not-found. */
 export async function readClientsOfAccount(
-  { kysely }: Database,
+  { db }: Database,
   { params, query }: OperationRequest<'listClients'>,
 ) {
-  const { id } = requireFound(await findAccount(kysely, params.accountId), 'account');
+  const { id } = requireFound(await findAccount(db, params.accountId), 'account');
   return pageResponse(query, {
-    load: (paging) => sql.listClients(kysely, id, paging),
-    count: () => sql.countClients(kysely, id),
+    load: (paging) => sql.listClients(db, id, paging),
+    count: () => sql.countClients(db, id),
     format: formatClient,
   });
 }

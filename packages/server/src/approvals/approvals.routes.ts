@@ -9,7 +9,7 @@ export function buildApprovalHandlers({ database, workOf, onFailed }: ApprovalsD
   return {
     listApprovals: (request) => listApprovals(database, request),
     async getApproval({ params, principal }) {
-      const { data, etag } = await readApproval(database.kysely, params.approvalId, principal);
+      const { data, etag } = await readApproval(database.db, params.approvalId, principal);
       return { status: 200, data, ...(etag !== null && { headers: { etag } }) };
     },
     approveWrite: (request) => (tx) => approveWrite(tx, { ...request, workOf, onFailed }),

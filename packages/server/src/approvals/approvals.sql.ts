@@ -3,10 +3,10 @@ import type { APPROVAL_STATUSES } from '@keyport/contract/operators/approvals';
 import type { ApprovableOperation, WritePreview } from '@keyport/contract/operators/previews';
 import type { Role } from '@keyport/contract/roles';
 import type { Principal } from '@keyport/http/server/principal';
-import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
 import { allRows, allValues, execute, firstRow, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type StoredRequest = {
@@ -223,7 +223,7 @@ export function approvalsList({ status, accountId, orderId, approvable }: Approv
     key: [numberKey('approval.id')],
     isDescending: true,
     scanned: [
-      ...(status === undefined ? [] : [sql`status = ${sql.lit(status)}`]),
+      ...(status === undefined ? [] : [sql`status = ${sql.constant(status)}`]),
       ...(accountId === undefined ? [] : [sql`account_id = ${accountId}::uuid`]),
       ...(orderId === undefined ? [] : [sql`order_id = ${orderId}::bigint`]),
       ...(approvable === undefined ? [] : [isApprovable(approvable)]),

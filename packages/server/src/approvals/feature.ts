@@ -27,7 +27,7 @@ export function openApprovals(
   return {
     handlers: buildApprovalHandlers({ ...deps, onFailed: () => void worker.run() }),
     refresh: () => refreshApprovals(deps),
-    countPending: () => countPending(deps.database.kysely),
+    countPending: () => countPending(deps.database.db),
     async start() {
       await runTransaction(deps.database, {}, recordEarlierHolders);
       worker.start('later');

@@ -19,7 +19,7 @@ const IMPOSSIBLE: readonly string[] = ['conflict', 'not-found', 'validation-erro
 
 export async function refreshApprovals(deps: RefreshDeps): Promise<void> {
   const { database } = deps;
-  const outdated = await sql.listOutdated(database.kysely);
+  const outdated = await sql.listOutdated(database.db);
   await closeInvalid(database);
   for (const row of outdated) {
     const effect = await rehearse(deps, row);
@@ -37,9 +37,9 @@ export async function refreshApprovals(deps: RefreshDeps): Promise<void> {
 
 /** A501. */
 async function closeInvalid(database: Database): Promise<void> {
-  const { kysely } = database;
-  const waiting = await sql.listWaitingRequesters(kysely);
-  for (const requester of await sql.loadRequesters(kysely, SERVICE, waiting)) {
+  const { db } = database;
+  const waiting = await sql.listWaitingRequesters(db);
+  for (const requester of await sql.loadRequesters(db, SERVICE, waiting)) {
     for (const operation of APPROVABLE_OPERATIONS) {
       const status = requesterStatus(requester, operation);
       if (status === 'active') continue;

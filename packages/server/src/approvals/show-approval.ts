@@ -23,14 +23,14 @@ export async function listApprovals(
   database: Database,
   { query, principal }: OperationRequest<'listApprovals'>,
 ) {
-  const { kysely } = database;
+  const { db } = database;
   const { mayApprove: isMine, ...filter } = query;
-  const approvable = isMine === undefined ? undefined : await listApprovable(kysely, principal);
+  const approvable = isMine === undefined ? undefined : await listApprovable(db, principal);
   const list = sql.approvalsList(approvable === undefined ? filter : { ...filter, approvable });
   const idOf = ({ id }: sql.ApprovalRow) => id;
   const wanted = { name: 'approvals', query, list, load: sql.loadApprovals, idOf };
   const { rows, meta } = await readListPage(database, wanted);
-  const requesters = await loadRequestersOf(kysely, rows, principal);
+  const requesters = await loadRequestersOf(db, rows, principal);
   const data = rows.map((row) =>
     view(row, must(requesters.get(row.requestedBy), 'a row for each id'), principal),
   );

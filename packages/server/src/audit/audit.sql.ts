@@ -1,9 +1,9 @@
 import { offsetOf, type Paging } from '@keyport/http/validation/paging';
-import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import { allRows, onlyValue } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { ChainEntry } from './chain.sql.ts';
 
@@ -37,15 +37,15 @@ export function auditList(
   isDescending: boolean,
 ): List {
   const { orderId, clientId, action, fromMicros, toMicros, accountId, traceId, actionsOnly } = filter;
-  const searches: RawBuilder<unknown>[] = [];
+  const searches: Sql[] = [];
   if (traceId !== undefined) searches.push(sql`trace_id = ${traceId}`);
   if (orderId !== undefined) searches.push(sql`order_id = ${orderId}`);
   const [condition, ...others] = searches;
-  const scanned: RawBuilder<unknown>[] = [];
+  const scanned: Sql[] = [];
   if (fromMicros !== undefined) scanned.push(sql`at >= ${timestampOf(fromMicros)}`);
   if (toMicros !== undefined) scanned.push(sql`at <= ${timestampOf(toMicros)}`);
   const isOther = action !== undefined && action !== READ_OF_KEYS;
-  if (actionsOnly === true || isOther) scanned.push(sql`action <> ${sql.lit(READ_OF_KEYS)}`);
+  if (actionsOnly === true || isOther) scanned.push(sql`action <> ${sql.constant(READ_OF_KEYS)}`);
   const filters = [...others];
   if (action !== undefined) filters.push(sql`action = ${action}`);
   if (clientId !== undefined) filters.push(sql`client_id = ${clientId}`);

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
-import { type Database, kyselyOver } from '../db/engines/database.ts';
+import { type Database, dbOver } from '../db/engines/database.ts';
+import { sql } from '../db/sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { insertAudit } from './append-audit.sql.ts';
 import { beginChain, checkChain, parseAnchor } from './chain.ts';
@@ -150,7 +150,7 @@ test('no second valid chain can be built without the key', async () => {
 test('a database restore is detected only with an anchor noted before', async () => {
   const key = await chained();
   const { rows: kept } = await sql<{ position: number; mac: Buffer; proof: Buffer }>`
-    SELECT position, mac, proof FROM audit_head`.execute(database.kysely);
+    SELECT position, mac, proof FROM audit_head`.execute(database.db);
   await insertEntries(database, 1);
   await sealerOn(database, key).run();
   const anchor = parseAnchor((await checkChain(database, key)).head ?? '');
@@ -163,7 +163,7 @@ test('a database restore is detected only with an anchor noted before', async ()
   ]);
   const [head] = kept;
   await sql`UPDATE audit_head SET position = ${head?.position}, mac = ${head?.mac}::bytea, proof = ${head?.proof}::bytea`.execute(
-    database.kysely,
+    database.db,
   );
   equal((await checkChain(database, key)).broken, 0);
   match(
@@ -210,13 +210,11 @@ test('entries that commit out of id order, or never, leave no gap', async () => 
   const insert = (id: number) =>
     `INSERT INTO audit_entry (id, client_id, action) OVERRIDING SYSTEM VALUE VALUES (${id}, 'a', 'b')`;
   for (const id of [50, 20]) {
-    await sql.raw(insert(id)).execute(database.kysely);
+    await sql.raw(insert(id)).execute(database.db);
     await sealer.run();
   }
   const { rows } = await sql<{ id: number }>`
-    SELECT audit_entry_id AS id FROM audit_seal ORDER BY position OFFSET ${ENTRY_COUNT}`.execute(
-    database.kysely,
-  );
+    SELECT audit_entry_id AS id FROM audit_seal ORDER BY position OFFSET ${ENTRY_COUNT}`.execute(database.db);
   deepEqual(
     rows.map(({ id }) => id),
     [50, 20],
@@ -241,7 +239,7 @@ test('concurrent sealers build one chain of all entries, even while new ones arr
 test('more entries than one transaction seals are chained in one run', async () => {
   const key = await chained();
   await sql`INSERT INTO audit_entry (client_id, action) SELECT 'a', 'b' FROM generate_series(1, 2500)`.execute(
-    database.kysely,
+    database.db,
   );
   await sealerOn(database, key).run();
   const { checked, broken } = await checkChain(database, key);
@@ -293,7 +291,7 @@ async function tamper(database: Database, statements: readonly string[]): Promis
   const client = await database.connect();
   try {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-    for (const statement of statements) await sql.raw(statement).execute(kyselyOver(client));
+    for (const statement of statements) await sql.raw(statement).execute(dbOver(client));
     await client.query('COMMIT');
   } finally {
     client.release();

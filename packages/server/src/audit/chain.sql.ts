@@ -1,7 +1,8 @@
 /** Every transaction that extends the chain locks the row of audit_head. */
-import { sql } from 'kysely';
+
 import { allRows, allValues, execute, firstRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 export type ChainEntry = {

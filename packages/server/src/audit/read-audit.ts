@@ -25,8 +25,8 @@ export function readAudit(
   const filter = { orderId, clientId, action, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
   if (!isByCursor(query, ['accountId', 'traceId', 'actionsOnly', 'sort'])) {
     return pageResponse(query, {
-      load: (paging) => listAuditEntries(database.kysely, filter, paging),
-      count: () => countAuditEntries(database.kysely, filter),
+      load: (paging) => listAuditEntries(database.db, filter, paging),
+      count: () => countAuditEntries(database.db, filter),
       format,
     });
   }

@@ -46,7 +46,7 @@ export class AuditSealer {
   }
 
   async #sealAll(): Promise<void> {
-    if (!(await sql.hasUnsealed(this.#deps.database.kysely))) return;
+    if (!(await sql.hasUnsealed(this.#deps.database.db))) return;
     for (let isMore = true; isMore; ) isMore = await this.#sealBatch();
   }
 

@@ -4,11 +4,11 @@
  */
 import { must } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
-import { sql } from 'kysely';
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import { declareColumns } from '../db/row-columns.ts';
 import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
 
 // Stamps are a microsecond apart, so each can be a cursor. first_stamp, set once, gives the insertion order.

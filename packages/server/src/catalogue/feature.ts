@@ -55,7 +55,7 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
     work: () => catalogue.tidy(nextTurn),
     onFailure: (error) => log.warn({ err: error }, 'rebuilding catalogue blocks failed; retrying'),
   });
-  const details = new DetailsCache((ids) => listDetails(database.kysely, ids), publicUrl);
+  const details = new DetailsCache((ids) => listDetails(database.db, ids), publicUrl);
   const compare = (rest: (tookMs: number) => Promise<void>) =>
     compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
   return {

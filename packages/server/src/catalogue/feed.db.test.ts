@@ -2,11 +2,11 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Catalogue, type CataloguePage, type CatalogueQuery } from '@keyport/catalogue/catalogue';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
 import { onEnd, testDatabase } from '../../test/support/database.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
+import { sql } from '../db/sql.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { untraced } from '../in-span.ts';
@@ -16,7 +16,7 @@ import { CatalogueFeed } from './feed.ts';
 import { loadCatalogue } from './load-catalogue.ts';
 
 const database = await testDatabase(wholeFile);
-const db = database.kysely;
+const db = database.db;
 const SELLER = randomUUID();
 await sql`INSERT INTO seller (id, name) VALUES (${SELLER}, 'Seller')`.execute(db);
 

@@ -88,7 +88,7 @@ export class CatalogueFeed {
   /** Age of the oldest change that the memory lacks, or 0. Queries the database. */
   behindSeconds(): Promise<number> {
     const { database, catalogue } = this.#options;
-    return loadAgeAfter(database.kysely, catalogue.throughMicros);
+    return loadAgeAfter(database.db, catalogue.throughMicros);
   }
 
   /** Announces a change by this node. `sale` is given if it only sold. Other nodes are notified soon. */
@@ -118,7 +118,7 @@ export class CatalogueFeed {
     const { database, log } = this.#options;
     this.#hasNews = false;
     if (database.kind !== 'postgres') return;
-    notifyCatalogue(database.kysely, this.#node).catch((error: unknown) => {
+    notifyCatalogue(database.db, this.#node).catch((error: unknown) => {
       log.debug({ err: error }, 'notifying other nodes of a change failed; their polls will find it');
     });
   }

@@ -65,7 +65,7 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
     async close(): Promise<void> {
       await task.close();
       // Otherwise a rotation would wait for this node.
-      await deleteHolder(database.kysely, nodeId, HOLDER_EXPIRY_SECONDS).catch(() => {});
+      await deleteHolder(database.db, nodeId, HOLDER_EXPIRY_SECONDS).catch(() => {});
     },
   };
 }

@@ -1,7 +1,8 @@
 /** Transactions lock the row of master_key_state first: FOR SHARE to wrap, FOR UPDATE to change the key. */
-import { type RawBuilder, sql } from 'kysely';
+
 import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
 
@@ -87,7 +88,7 @@ const NAMES: Readonly<Record<WrappedTable, (id: string) => string>> = {
 export type WrappedRow = Wrapped & { readonly id: string; readonly name: string };
 
 export async function countWrapped(db: Db): Promise<Map<string | null, number>> {
-  const parts = WRAPPED_TABLES.map((table) => sql`SELECT master_key_id FROM ${sql.table(table)}`);
+  const parts = WRAPPED_TABLES.map((table) => sql`SELECT master_key_id FROM ${sql.identifier(table)}`);
   const rows = await allRows<{ id: string | null; count: number }>(db)`
     SELECT master_key_id AS id, count(*) AS count FROM (${sql.join(parts, sql` UNION ALL `)}) AS value
     GROUP BY master_key_id`;
@@ -112,15 +113,15 @@ export async function listWrappedAfter(
   table: WrappedTable,
   { afterId, limit }: { readonly afterId: string; readonly limit: number },
 ): Promise<WrappedRow[]> {
-  const id = sql`${sql.ref(COLUMNS[table].id)}::text COLLATE "C"`;
+  const id = sql`${sql.identifier(COLUMNS[table].id)}::text COLLATE "C"`;
   return listRows(db, table, sql`WHERE ${id} > ${afterId} ORDER BY ${id} LIMIT ${limit}`);
 }
 
-async function listRows(db: Db, table: WrappedTable, rest: RawBuilder<unknown>): Promise<WrappedRow[]> {
+async function listRows(db: Db, table: WrappedTable, rest: Sql): Promise<WrappedRow[]> {
   const { id, wrapped } = COLUMNS[table];
   const rows = await allRows<Wrapped & { id: string }>(db)`
-    SELECT ${sql.ref(id)}::text AS id, ${sql.ref(wrapped)} AS wrapped, master_key_id AS "masterKeyId"
-    FROM ${sql.table(table)} ${rest}`;
+    SELECT ${sql.identifier(id)}::text AS id, ${sql.identifier(wrapped)} AS wrapped, master_key_id AS "masterKeyId"
+    FROM ${sql.identifier(table)} ${rest}`;
   return rows.map((row) => ({ ...row, name: NAMES[table](row.id) }));
 }
 
@@ -132,7 +133,7 @@ export async function saveWrapped(
 ): Promise<void> {
   const { id, idType, wrapped } = COLUMNS[table];
   await execute(tx)`
-    UPDATE ${sql.table(table)} AS value SET ${sql.ref(wrapped)} = fresh.wrapped, master_key_id = ${masterKeyId}
+    UPDATE ${sql.identifier(table)} AS value SET ${sql.identifier(wrapped)} = fresh.wrapped, master_key_id = ${masterKeyId}
     FROM unnest(${rows.map((row) => row.id)}::text[], ${rows.map((row) => row.wrapped)}::bytea[]) AS fresh (id, wrapped)
-    WHERE value.${sql.ref(id)} = fresh.id::${sql.raw(idType)}`;
+    WHERE value.${sql.identifier(id)} = fresh.id::${sql.raw(idType)}`;
 }

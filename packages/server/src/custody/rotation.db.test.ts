@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { beginChain } from '../audit/chain.ts';
 import type { Database } from '../db/engines/database.ts';
+import { sql } from '../db/sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { drawDataKeyId, insertDataKey, listDataKeys } from '../stock/product-keys.sql.ts';
 import { NAME_OF, UnwrapError, wrap } from './envelope.ts';
@@ -29,9 +29,9 @@ test('after a rotation every secret is unchanged and opens with the new key alon
   const result = await rotate(database, [old, fresh], { onProgress: (done) => seen.push(done) });
   deepEqual(result, { masterKeyId: fresh.id, wrapped: 254, checked: 254 });
   deepEqual(seen, [4, 4, 104, 204, 254, 254]);
-  deepEqual([...(await countWrapped(database.kysely))], [[fresh.id, 254]]);
+  deepEqual([...(await countWrapped(database.db))], [[fresh.id, 254]]);
   const node = nodeWith(fresh);
-  for (const stored of await listDataKeys(database.kysely, [...dataKeys.keys()])) {
+  for (const stored of await listDataKeys(database.db, [...dataKeys.keys()])) {
     deepEqual(await node.unwrap(stored, NAME_OF.dataKey(stored.id)), dataKeys.get(stored.id));
   }
   deepEqual(
@@ -45,11 +45,11 @@ test('values from before master keys had ids are rewrapped too', async (t) => {
   const { database, old, dataKeys } = await installation(t, 3);
   const fresh = newKey();
   for (const table of ['data_key', 'service_secret']) {
-    await sql`UPDATE ${sql.table(table)} SET master_key_id = NULL`.execute(database.kysely);
+    await sql`UPDATE ${sql.identifier(table)} SET master_key_id = NULL`.execute(database.db);
   }
-  await sql`UPDATE master_key_state SET current_id = NULL`.execute(database.kysely);
+  await sql`UPDATE master_key_state SET current_id = NULL`.execute(database.db);
   equal((await rotate(database, [old, fresh])).checked, 7);
-  const [stored] = await listDataKeys(database.kysely, [...dataKeys.keys()]);
+  const [stored] = await listDataKeys(database.db, [...dataKeys.keys()]);
   ok(stored !== undefined);
   deepEqual(await nodeWith(fresh).unwrap(stored, NAME_OF.dataKey(stored.id)), dataKeys.get(stored.id));
 });
@@ -66,11 +66,11 @@ test('a repeated rotation finishes an interrupted one, and another one does noth
     },
   });
   await rejects(broken, /ended/);
-  equal((await countWrapped(database.kysely)).get(old.id), 20);
+  equal((await countWrapped(database.db)).get(old.id), 20);
   deepEqual(await rotate(database, [old, fresh]), { masterKeyId: fresh.id, wrapped: 20, checked: 124 });
   equal((await rotate(database, [old, fresh])).wrapped, 0);
   const { rows } = await sql<{ client_id: string; data: unknown }>`
-    SELECT client_id, data FROM audit_entry WHERE action = 'master-key.rotate'`.execute(database.kysely);
+    SELECT client_id, data FROM audit_entry WHERE action = 'master-key.rotate'`.execute(database.db);
   deepEqual(rows, [{ client_id: 'test', data: { from: old.id, to: fresh.id } }]);
 });
 
@@ -78,10 +78,10 @@ test('nothing changes while a running node lacks the new key, and a stopped node
   const { database, old } = await installation(t, 1);
   const fresh = newKey();
   const [nodeId, goneId] = [randomUUID(), randomUUID()];
-  await saveHolder(database.kysely, { id: nodeId, version: '0.1.0' }, [old.id]);
-  await saveHolder(database.kysely, { id: goneId, version: '0.1.0' }, [old.id]);
+  await saveHolder(database.db, { id: nodeId, version: '0.1.0' }, [old.id]);
+  await saveHolder(database.db, { id: goneId, version: '0.1.0' }, [old.id]);
   await sql`UPDATE master_key_holder SET seen_at = seen_at - interval '40 seconds' WHERE node_id = ${goneId}`.execute(
-    database.kysely,
+    database.db,
   );
   await rejects(rotate(database, [old, fresh]), (error: unknown) => {
     ok(
@@ -91,12 +91,12 @@ test('nothing changes while a running node lacks the new key, and a stopped node
     );
     return true;
   });
-  equal(await findCurrentMasterKey(database.kysely), old.id);
-  equal((await countWrapped(database.kysely)).get(fresh.id), undefined);
+  equal(await findCurrentMasterKey(database.db), old.id);
+  equal((await countWrapped(database.db)).get(fresh.id), undefined);
   const waited: string[][] = [];
   const onWait = (nodeIds: readonly string[]) => {
     waited.push([...nodeIds]);
-    void saveHolder(database.kysely, { id: nodeId, version: '0.1.0' }, [old.id, fresh.id]);
+    void saveHolder(database.db, { id: nodeId, version: '0.1.0' }, [old.id, fresh.id]);
   };
   await rotate(database, [old, fresh], { onWait, holderWaitMs: 60_000 });
   deepEqual(waited[0], [nodeId]);

@@ -57,7 +57,7 @@ export async function rotateMasterKey(options: RotationOptions): Promise<Rotatio
   const { database, keys, onProgress } = options;
   const target = newestOf(keys);
   await changeOver(options);
-  const counts = await sql.countWrapped(database.kysely);
+  const counts = await sql.countWrapped(database.db);
   const total = [...counts].reduce((sum, [id, count]) => sum + (id === target.id ? 0 : count), 0);
   let done = 0;
   for (const table of sql.WRAPPED_TABLES) {
@@ -123,7 +123,7 @@ async function checkAll(database: Database, { id, key }: MasterKey): Promise<num
   for (const table of sql.WRAPPED_TABLES) {
     let afterId = '';
     for (;;) {
-      const rows = await sql.listWrappedAfter(database.kysely, table, { afterId, limit: BATCH_SIZE * 10 });
+      const rows = await sql.listWrappedAfter(database.db, table, { afterId, limit: BATCH_SIZE * 10 });
       for (const row of rows) {
         try {
           unwrap(key, row.wrapped, row.name);
@@ -147,9 +147,9 @@ export async function describeMasterKeys(
   database: Database,
   inFile: readonly MasterKey[],
 ): Promise<MasterKeyOverview> {
-  const current = await sql.findCurrentMasterKey(database.kysely);
-  const counts = await sql.countWrapped(database.kysely);
-  const holders = await sql.listHolders(database.kysely, HOLDER_EXPIRY_SECONDS);
+  const current = await sql.findCurrentMasterKey(database.db);
+  const counts = await sql.countWrapped(database.db);
+  const holders = await sql.listHolders(database.db, HOLDER_EXPIRY_SECONDS);
   const known = [
     ...inFile.map(({ id }) => id),
     ...(current === null ? [] : [current]),

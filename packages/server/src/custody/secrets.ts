@@ -60,7 +60,7 @@ export async function loadServiceSecrets(
   masterKeys: MasterKeys,
   onAuditMacMade: (tx: Tx, auditMac: KeyObject) => Promise<void>,
 ): Promise<ServiceSecrets> {
-  let stored = await readSecrets(database.kysely, masterKeys);
+  let stored = await readSecrets(database.db, masterKeys);
   if (missingIn(stored).length > 0) {
     stored = await runTransaction(database, {}, async (tx) => {
       await sql.lockSecrets(tx);
@@ -84,12 +84,9 @@ export async function loadServiceSecrets(
 }
 
 /** Undefined before the first start. Throws WrongMasterKeyError and MissingSecretError. */
-export async function findAuditMac(
-  { kysely }: Database,
-  masterKeys: MasterKeys,
-): Promise<KeyObject | undefined> {
-  const stored = await readSecrets(kysely, masterKeys);
-  if (await mayMakeSecrets(kysely, stored)) return undefined;
+export async function findAuditMac({ db }: Database, masterKeys: MasterKeys): Promise<KeyObject | undefined> {
+  const stored = await readSecrets(db, masterKeys);
+  if (await mayMakeSecrets(db, stored)) return undefined;
   return createSecretKey(secretIn(stored, 'audit-mac'));
 }
 

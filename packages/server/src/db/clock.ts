@@ -128,7 +128,7 @@ export class DatabaseClock {
   async #look(): Promise<void> {
     const { database } = this.#options;
     for (;;) {
-      const reading = await readClock(database.kysely, this.#lastStep);
+      const reading = await readClock(database.db, this.#lastStep);
       const { nowMicros, seenAtMicros, lastStep, newSteps } = reading;
       const isFirst = this.#anchor === undefined;
       const step = isFirst ? Math.min(0, nowMicros - seenAtMicros) : this.unnoticedMicros(nowMicros);
@@ -145,7 +145,7 @@ export class DatabaseClock {
       this.#take(reading);
       this.#report(newSteps);
       this.#reportSkew();
-      if (Math.abs(nowMicros - seenAtMicros) > SEEN_INTERVAL_MICROS) await saveSeen(database.kysely);
+      if (Math.abs(nowMicros - seenAtMicros) > SEEN_INTERVAL_MICROS) await saveSeen(database.db);
       return;
     }
   }

@@ -2,10 +2,11 @@
  * A page takes a bounded time: it reads a limited number of rows in key order, so it may find fewer than
  * requested. If an index finds few matching rows, these are sorted instead.
  */
-import { type RawBuilder, sql } from 'kysely';
+
 import type { Database } from './engines/database.ts';
 import { allRows, execute, onlyValue } from './rows.ts';
 import type { Tx } from './schema.ts';
+import { type Sql, sql } from './sql.ts';
 import { timestampOf } from './timestamps.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -13,51 +14,51 @@ const SCANNED_MAX = 5_000;
 const FOUND_MAX = 10_000;
 
 export type KeyPart = {
-  readonly value: RawBuilder<unknown>;
+  readonly value: Sql;
   readonly form: 'number' | 'uuid' | 'text';
-  readonly toText?: (value: RawBuilder<unknown>) => RawBuilder<unknown>;
-  readonly parse: (text: string) => RawBuilder<unknown>;
+  readonly toText?: (value: Sql) => Sql;
+  readonly parse: (text: string) => Sql;
 };
 
 export const numberKey = (column: string): KeyPart => ({
-  value: sql.ref(column),
+  value: sql.identifier(column),
   form: 'number',
   parse: (text) => sql`${text}::bigint`,
 });
 export const uuidKey = (column: string): KeyPart => ({
-  value: sql.ref(column),
+  value: sql.identifier(column),
   form: 'uuid',
   parse: (text) => sql`${text}::uuid`,
 });
 export const timeKey = (column: string): KeyPart => ({
-  value: sql.ref(column),
+  value: sql.identifier(column),
   form: 'number',
   toText: (value) => sql`(extract(epoch FROM ${value}) * 1000000)::bigint`,
   parse: timestampOf,
 });
-export const textKey = (value: RawBuilder<unknown>): KeyPart => ({
+export const textKey = (value: Sql): KeyPart => ({
   value,
   form: 'text',
   parse: (text) => sql`${text} COLLATE "C"`,
 });
 
 export type Search = {
-  readonly condition: RawBuilder<unknown>;
-  readonly scanning?: RawBuilder<unknown>;
+  readonly condition: Sql;
+  readonly scanning?: Sql;
   readonly estimate: (tx: Tx) => Promise<number>;
   /** Otherwise the planner would read the whole table. */
   readonly needsIndex?: true;
 };
 
 export type List = {
-  readonly from: RawBuilder<unknown>;
+  readonly from: Sql;
   readonly alias: string;
   /** The parts are unique together; the last one is the row's id. */
   readonly key: readonly KeyPart[];
   readonly isDescending: boolean;
   /** Conditions that the index in key order can serve. */
-  readonly scanned?: readonly RawBuilder<unknown>[];
-  readonly filters?: readonly RawBuilder<unknown>[];
+  readonly scanned?: readonly Sql[];
+  readonly filters?: readonly Sql[];
   readonly search?: Search | undefined;
 };
 
@@ -93,7 +94,7 @@ export function findPage(database: Database, list: List, page: Page): Promise<Fo
   );
 }
 
-export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
@@ -101,32 +102,28 @@ export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<un
  * Counts the matches up to FOUND_MAX + 1. Without statistics about prefixes of words, the planner would rather
  * read the whole table than an index of words.
  */
-export async function countMatches(tx: Tx, table: string, condition: RawBuilder<unknown>): Promise<number> {
+export async function countMatches(tx: Tx, table: string, condition: Sql): Promise<number> {
   await execute(tx)`SELECT set_config('enable_seqscan', 'off', true)`;
   const count = await onlyValue<{ count: number }>(tx)`
     SELECT count(*) AS count
-    FROM (SELECT FROM ${sql.table(table)} WHERE ${condition} LIMIT ${FOUND_MAX + 1}) AS matches`;
+    FROM (SELECT FROM ${sql.identifier(table)} WHERE ${condition} LIMIT ${FOUND_MAX + 1}) AS matches`;
   await execute(tx)`SELECT set_config('enable_seqscan', 'on', true)`;
   return count;
 }
 
-const keyName = (place: number) => sql.ref(`key${place}`);
+const keyName = (place: number) => sql.identifier(`key${place}`);
 
-function rowsOf(
-  { from, alias, key }: List,
-  conditions: readonly RawBuilder<unknown>[],
-  end: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+function rowsOf({ from, alias, key }: List, conditions: readonly Sql[], end: Sql): Sql {
   const keys = key.map(({ value }, place) => sql`${value} AS ${keyName(place)}`);
-  return sql`SELECT ${sql.ref(alias)}.*, ${sql.join(keys)} FROM ${from} WHERE ${allOf(conditions)} ${end}`;
+  return sql`SELECT ${sql.identifier(alias)}.*, ${sql.join(keys)} FROM ${from} WHERE ${allOf(conditions)} ${end}`;
 }
 
-function ordered({ key, isDescending }: List): RawBuilder<unknown> {
+function ordered({ key, isDescending }: List): Sql {
   const direction = isDescending ? sql`DESC` : sql`ASC`;
   return sql`ORDER BY ${sql.join(key.map(({ value }) => sql`${value} ${direction}`))}`;
 }
 
-function behind({ key, isDescending }: List, { after }: Page): RawBuilder<unknown>[] {
+function behind({ key, isDescending }: List, { after }: Page): Sql[] {
   if (after === undefined) return [];
   const values = sql.join(key.map(({ value }) => value));
   const place = sql.join(key.map(({ parse }, index) => parse(after[index] ?? '')));
@@ -136,17 +133,17 @@ function behind({ key, isDescending }: List, { after }: Page): RawBuilder<unknow
 async function listKeys(
   db: Tx,
   list: List,
-  inner: RawBuilder<unknown>,
-  { page, conditions }: { readonly page: Page; readonly conditions: readonly RawBuilder<unknown>[] },
+  inner: Sql,
+  { page, conditions }: { readonly page: Page; readonly conditions: readonly Sql[] },
 ): Promise<string[][]> {
   const { key, alias, isDescending } = list;
   const direction = isDescending ? sql`DESC` : sql`ASC`;
   const texts = key.map(({ toText = (value) => value }, place) => {
-    return sql`(${toText(keyName(place))})::text AS ${sql.ref(`text${place}`)}`;
+    return sql`(${toText(keyName(place))})::text AS ${sql.identifier(`text${place}`)}`;
   });
   const order = sql.join(key.map((_, place) => sql`${keyName(place)} ${direction}`));
   const rows = await allRows<Record<string, string>>(db)`
-    SELECT ${sql.join(texts)} FROM (${inner}) AS ${sql.ref(alias)}
+    SELECT ${sql.join(texts)} FROM (${inner}) AS ${sql.identifier(alias)}
     WHERE ${allOf(conditions)} ORDER BY ${order} LIMIT ${page.limit + 1}`;
   return rows.map((row) => key.map((_, place) => row[`text${place}`] ?? ''));
 }

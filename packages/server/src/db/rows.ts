@@ -1,11 +1,11 @@
 /** Template tags: `await firstRow<Row>(db)`SELECT …``. */
 import { must } from '@keyport/core/assert';
-import { type QueryResult, sql } from 'kysely';
 import type { Db } from './schema.ts';
+import { type Result, sql } from './sql.ts';
 
-type Statement<Result> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<Result>;
+type Statement<T> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<T>;
 
-function statement<Row, Result>(db: Db, read: (result: QueryResult<Row>) => Result): Statement<Result> {
+function statement<Row, T>(db: Db, read: (result: Result<Row>) => T): Statement<T> {
   return async (text, ...values) => read(await sql<Row>(text, ...values).execute(db));
 }
 
@@ -43,7 +43,7 @@ export function hasRows(db: Db): Statement<boolean> {
   return statement(db, ({ rows }) => rows.length > 0);
 }
 
-/** Returns how many rows the statement wrote. */
+/** Returns how many rows the statement wrote or returned. */
 export function execute(db: Db): Statement<number> {
-  return statement(db, ({ numAffectedRows = 0n }) => Number(numAffectedRows));
+  return statement(db, ({ count }) => count);
 }

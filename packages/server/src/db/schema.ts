@@ -1,7 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Result } from './sql.ts';
 
-/** Statements are SQL text with an explicit row type; see `value-types.ts`. */
-export type Schema = Record<never, never>;
+/** Runs SQL text with numbered parameters. Rows have the types of `value-types.ts`. */
+export type Db = {
+  query<Row>(text: string, values: readonly unknown[]): Promise<Result<Row>>;
+};
 
-export type Db = Kysely<Schema>;
-export type Tx = Transaction<Schema>;
+/** Runs its statements in one transaction. */
+export type Tx = Db & { readonly isTransaction: true };

@@ -1,15 +1,15 @@
 /** Searches words by an index over search_words(…), and ids by their first characters. */
 import { normalizeUuid } from '@keyport/core/ids';
-import { type RawBuilder, sql } from 'kysely';
+import { type Sql, sql } from './sql.ts';
 
 const UUID_PREFIX = /^[0-9a-f]{8}(?:-[0-9a-f-]{0,27})?$/;
 
 /** Matches nothing if the query has no letter or digit. */
-export function matchesWords(words: RawBuilder<unknown>, query: string): RawBuilder<unknown> {
+export function matchesWords(words: Sql, query: string): Sql {
   return sql`${words} @@ search_query(${query})`;
 }
 
-export function matchesUuid(column: RawBuilder<unknown>, query: string): RawBuilder<unknown> | undefined {
+export function matchesUuid(column: Sql, query: string): Sql | undefined {
   const prefix = query.trim().toLowerCase();
   if (!UUID_PREFIX.test(prefix)) return undefined;
   const first = prefix + '00000000-0000-0000-0000-000000000000'.slice(prefix.length);

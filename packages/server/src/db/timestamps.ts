@@ -1,13 +1,14 @@
 /** Microseconds since the epoch: safe integers, more precise than a Date (A8). */
-import { type RawBuilder, sql } from 'kysely';
+
 import { onlyValue } from './rows.ts';
 import type { Db } from './schema.ts';
+import { type Sql, sql } from './sql.ts';
 
-export function timestampOf(epochMicros: number | string): RawBuilder<string> {
+export function timestampOf(epochMicros: number | string): Sql<string> {
   return sql<string>`(to_timestamp(0) + ${epochMicros}::bigint * interval '1 microsecond')`;
 }
 
-export function microsOf(expression: string): RawBuilder<number> {
+export function microsOf(expression: string): Sql<number> {
   return sql.raw<number>(microsText(expression));
 }
 

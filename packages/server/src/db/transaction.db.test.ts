@@ -1,22 +1,22 @@
 import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import { beforeEach, test } from 'vitest';
 import { testDatabase, testEngine } from '../../test/support/database.ts';
 import { skipBecause, wholeFile } from '../../test/support/vitest.ts';
 import { isConnectionLost } from './errors.ts';
+import { sql } from './sql.ts';
 import { CommitOutcomeUnknown, runTransaction } from './transaction.ts';
 
 const database = await testDatabase(wholeFile);
-await sql`CREATE TABLE counter (value int NOT NULL)`.execute(database.kysely);
+await sql`CREATE TABLE counter (value int NOT NULL)`.execute(database.db);
 
 beforeEach(async () => {
-  await sql`DELETE FROM counter`.execute(database.kysely);
-  await sql`INSERT INTO counter VALUES (0)`.execute(database.kysely);
+  await sql`DELETE FROM counter`.execute(database.db);
+  await sql`INSERT INTO counter VALUES (0)`.execute(database.db);
 });
 
 async function counterValue(): Promise<unknown> {
-  return (await sql`SELECT value FROM counter`.execute(database.kysely)).rows[0];
+  return (await sql`SELECT value FROM counter`.execute(database.db)).rows[0];
 }
 
 const increment = sql`UPDATE counter SET value = value + 1`;
@@ -52,7 +52,7 @@ test('a transaction is READ COMMITTED with the requested limits, which end with 
     { statementTimeoutMs: 3_000, lockTimeoutMs: 500 },
     async (tx) => settings.execute(tx),
   );
-  const after = await settings.execute(database.kysely);
+  const after = await settings.execute(database.db);
 
   deepEqual(inside.rows, [{ isolation: 'read committed', statement: '3s', lock: '500ms' }]);
   deepEqual(after.rows, [{ isolation: 'read committed', statement: '30s', lock: '5s' }]);
@@ -111,7 +111,7 @@ test('a function that swallows an SQL error gets an error instead of a silent ro
 
 test('a constraint violation at COMMIT is an SQL error, not an unknown outcome', async () => {
   await sql`CREATE TABLE node (id int PRIMARY KEY,
-    next int CONSTRAINT node_next_fk REFERENCES node DEFERRABLE INITIALLY DEFERRED)`.execute(database.kysely);
+    next int CONSTRAINT node_next_fk REFERENCES node DEFERRABLE INITIALLY DEFERRED)`.execute(database.db);
 
   const attempt = runTransaction(database, {}, async (tx) => {
     await sql`INSERT INTO node VALUES (1, 2)`.execute(tx);
@@ -144,9 +144,9 @@ test('a connection lost inside the function is an error, nothing is written, and
 test('a connection lost during COMMIT is an unknown outcome with its cause', async () => {
   // COMMIT runs this check, which outlasts the deadline.
   await sql`CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS
-    'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'`.execute(database.kysely);
+    'BEGIN PERFORM pg_sleep(0.3); RETURN NULL; END'`.execute(database.db);
   await sql`CREATE CONSTRAINT TRIGGER dawdling AFTER UPDATE ON counter DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION dawdle()`.execute(database.kysely);
+    FOR EACH ROW EXECUTE FUNCTION dawdle()`.execute(database.db);
 
   const error: unknown = await runTransaction(database, { deadlineMs: 100 }, (tx) =>
     increment.execute(tx),
@@ -158,8 +158,8 @@ test('a connection lost during COMMIT is an unknown outcome with its cause', asy
 
 test('two transactions that deadlock both take effect', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine runs one transaction at a time');
-  await sql`CREATE TABLE pair (id int PRIMARY KEY, value int NOT NULL)`.execute(database.kysely);
-  await sql`INSERT INTO pair VALUES (1, 0), (2, 0)`.execute(database.kysely);
+  await sql`CREATE TABLE pair (id int PRIMARY KEY, value int NOT NULL)`.execute(database.db);
+  await sql`INSERT INTO pair VALUES (1, 0), (2, 0)`.execute(database.db);
   const bothHoldOne = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const takeBoth = (order: [number, number], index: number) =>
     runTransaction(database, {}, async (tx) => {
@@ -172,7 +172,7 @@ test('two transactions that deadlock both take effect', async (t) => {
 
   await Promise.all([takeBoth([1, 2], 0), takeBoth([2, 1], 1)]);
 
-  const { rows } = await sql`SELECT value FROM pair`.execute(database.kysely);
+  const { rows } = await sql`SELECT value FROM pair`.execute(database.db);
   deepEqual(rows, [{ value: 2 }, { value: 2 }]);
 });
 
@@ -181,9 +181,9 @@ function raise(state: string) {
 }
 
 test('a kept plan starts no parallel workers for a table that looks large', async () => {
-  await sql`CREATE TABLE change (stamp bigint PRIMARY KEY)`.execute(database.kysely);
-  await sql`INSERT INTO change SELECT generate_series(1, 5000)`.execute(database.kysely);
-  await sql`ANALYZE change`.execute(database.kysely);
+  await sql`CREATE TABLE change (stamp bigint PRIMARY KEY)`.execute(database.db);
+  await sql`INSERT INTO change SELECT generate_series(1, 5000)`.execute(database.db);
+  await sql`ANALYZE change`.execute(database.db);
   const plan = await runTransaction(database, { isSnapshot: true, keepsPlans: true }, async (tx) => {
     const settings = ['min_parallel_table_scan_size', 'min_parallel_index_scan_size', 'parallel_setup_cost'];
     for (const name of settings) await sql`SELECT set_config(${name}, '0', true)`.execute(tx);

@@ -1,15 +1,7 @@
 /** A transaction is retried as a whole, so its work must have no other effect and await only the database. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Dialect,
-  Kysely,
-  PostgresAdapter,
-  PostgresDriver,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely';
 import type { PoolClient } from 'pg';
-import { type Database, poolOver } from './engines/database.ts';
+import { type Database, dbOver } from './engines/database.ts';
 import { limitSilence } from './engines/idle-timeout.ts';
 import type { Session } from './engines/prepared.ts';
 import {
@@ -21,7 +13,7 @@ import {
   isReadOnly,
   isRetryable,
 } from './errors.ts';
-import type { Db, Schema, Tx } from './schema.ts';
+import type { Tx } from './schema.ts';
 
 const ATTEMPTS_MAX = 3;
 const RETRY_DELAY_MAX_MS = 30;
@@ -68,7 +60,7 @@ export function runTransaction<T>(
     const { statementTimeoutMs = options.statementTimeoutMs } = database;
     await client.query(beginStatement({ ...options, ...(statementTimeoutMs && { statementTimeoutMs }) }));
     onBegun();
-    const value = await runWork(client, work);
+    const value = await work({ ...dbOver(client), isTransaction: true });
     if (options.isRehearsal === true) await client.query('ROLLBACK');
     else await commit(client);
     return value;
@@ -228,29 +220,4 @@ async function rollBack(client: PoolClient, error: unknown): Promise<boolean> {
   }
   // The server became a standby; the next connection finds the new primary.
   return !isReadOnly(error);
-}
-
-const transactors = new WeakMap<PoolClient, Db>();
-
-function runWork<T>(client: PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const transactor = transactors.get(client) ?? new Kysely<Schema>({ dialect: begunDialect(client) });
-  transactors.set(client, transactor);
-  return transactor.transaction().execute(work);
-}
-
-/** For a connection on which BEGIN was already sent. */
-function begunDialect(client: PoolClient): Dialect {
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new BegunDriver({ pool: poolOver(client) }),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  };
-}
-
-/** Does nothing, because this file begins and ends transactions. */
-class BegunDriver extends PostgresDriver {
-  override async beginTransaction(): Promise<void> {}
-  override async commitTransaction(): Promise<void> {}
-  override async rollbackTransaction(): Promise<void> {}
 }

@@ -141,5 +141,5 @@ async function seedOrder(tx: Tx, stock: KeyStock, order: DemoOrder & { readonly 
 
 /** Undefined if everything is sold. */
 export function findExampleProduct(database: Database): Promise<string | undefined> {
-  return sql.findExampleProductId(database.kysely);
+  return sql.findExampleProductId(database.db);
 }

@@ -1,8 +1,8 @@
 import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
 import { type List, numberKey } from '../db/keyset.sql.ts';
 import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 
 export type NoteRow = {

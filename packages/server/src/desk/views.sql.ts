@@ -1,7 +1,7 @@
 import type { SavedViewBody } from '@keyport/contract/operators/desk';
-import { sql } from 'kysely';
 import { allRows, execute, firstRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 
 export type ViewRow = SavedViewBody & {
   readonly id: string;

@@ -12,8 +12,8 @@ import type { OperationRequest } from '../operations/operation.ts';
 import { hasPermission } from '../operations/permission.ts';
 import { deleteView, listViews, lockView, type ViewRow, writeView } from './views.sql.ts';
 
-export async function readViews({ kysely }: Database, { query, principal }: OperationRequest<'listViews'>) {
-  const rows = await listViews(kysely, query.list, principal.clientId);
+export async function readViews({ db }: Database, { query, principal }: OperationRequest<'listViews'>) {
+  const rows = await listViews(db, query.list, principal.clientId);
   return rows.map((row) => show(row, principal.clientId));
 }
 

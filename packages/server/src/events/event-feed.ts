@@ -47,7 +47,7 @@ export class EventFeed {
   async wake(range: EventRange): Promise<void> {
     if (this.held.count === 0) return;
     try {
-      const accounts = new Set(await listAccountsWithEvents(this.#database.kysely, range));
+      const accounts = new Set(await listAccountsWithEvents(this.#database.db, range));
       this.held.wake((accountId) => accounts.has(accountId));
     } catch (error) {
       this.#log.debug({ err: error }, 'reading the accounts of new events failed; waking all held requests');
@@ -93,7 +93,7 @@ export class EventFeed {
     const scanLimit = types === undefined ? limit + 1 : Math.max(limit + 1, SCANNED_MAX);
     const afterId = cursor === CURSOR_OF_NOW ? LAST_ID : (cursor?.afterId ?? '0');
     const { epoch, lastId, forgottenId, scanned, scannedId, events } = await loadEventPage(
-      this.#database.kysely,
+      this.#database.db,
       { accountId, afterId, types, scanLimit, limit: limit + 1 },
     );
     if (typeof cursor === 'object' && !isKept(cursor, { epoch, lastId, forgottenId }))

@@ -78,7 +78,7 @@ export class EventWorker {
 
   async catchUp(): Promise<void> {
     do await this.#writing.run();
-    while ((await loadPosition(this.#database.kysely)).hasUnread && !this.#isClosed);
+    while ((await loadPosition(this.#database.db)).hasUnread && !this.#isClosed);
   }
 
   forget(): Promise<void> {
@@ -90,7 +90,7 @@ export class EventWorker {
     const wasAnnounced = this.#isAnnounced;
     this.#isAnnounced = false;
     if (!wasAnnounced) {
-      const { lastId, hasUnread } = await loadPosition(this.#database.kysely);
+      const { lastId, hasUnread } = await loadPosition(this.#database.db);
       this.#notify(lastId);
       if (!hasUnread) return;
     }

@@ -2,10 +2,10 @@
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { must } from '@keyport/core/assert';
 import type { EventType } from '@keyport/core/events';
-import { sql } from 'kysely';
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
 import { allValues, firstRow, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsText } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 

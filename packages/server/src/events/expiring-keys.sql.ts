@@ -1,8 +1,8 @@
 /** Scans events, which are chronological, so that orders need no index. A305. */
 import type { Quantities } from '@keyport/core/orders/placed-order';
-import { sql } from 'kysely';
 import { allRows, allValues, execute, firstValue, hasRows } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 

@@ -30,18 +30,17 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
     worker,
     expiringKeys,
     held: feed.held,
-    lagSeconds: () => loadLagSeconds(database.kysely),
-    view: (rows: readonly EventRow[]) => viewEvents(database.kysely, rows, display),
+    lagSeconds: () => loadLagSeconds(database.db),
+    view: (rows: readonly EventRow[]) => viewEvents(database.db, rows, display),
     /** Must be the last step of the transaction. Returns the events' ids. */
     async announce(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
       const stampMicros = await logEvents(tx, events);
       return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));
     },
     handlers: {
-      listEvents: (request) => readEvents(database.kysely, feed, display, request),
-      getEvent: (request) => shown(readEvent(database.kysely, display, request)),
-      getAccountEvent: ({ params }) =>
-        shown(readEvent(database.kysely, display, { params, principal: params })),
+      listEvents: (request) => readEvents(database.db, feed, display, request),
+      getEvent: (request) => shown(readEvent(database.db, display, request)),
+      getAccountEvent: ({ params }) => shown(readEvent(database.db, display, { params, principal: params })),
     } satisfies Partial<OperationHandlers>,
     start() {
       worker.start();

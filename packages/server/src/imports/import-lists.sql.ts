@@ -1,10 +1,10 @@
 import type { ImportRunRecord } from '@keyport/contract/catalogue/imports';
-import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey } from '../db/keyset.sql.ts';
 import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { IS_FREE } from './import-runs.sql.ts';
@@ -15,7 +15,7 @@ const STATE = sql`CASE WHEN import_run.is_completed THEN 'completed'
 /** Indexes: import_run_pkey, or import_run_import_ix for an importId. */
 export function runsList(asked: OperationRequest<'listImports'>['query']): List {
   const { query, runId, importId, kind, state, dryRun, sort } = asked;
-  const filters: RawBuilder<unknown>[] = [];
+  const filters: Sql[] = [];
   if (query !== undefined) filters.push(matchesRun(query.trim()));
   if (kind !== undefined) filters.push(sql`import_run.kind = ${kind}`);
   if (state !== undefined) filters.push(sql`${STATE} = ${state}`);
@@ -33,7 +33,7 @@ export function runsList(asked: OperationRequest<'listImports'>['query']): List 
   };
 }
 
-function matchesRun(query: string): RawBuilder<unknown> {
+function matchesRun(query: string): Sql {
   const words = sql`search_words(concat_ws(' ', import_run.import_id, import_run.file_name,
     import_run.kind, import_run.client_id))`;
   return sql`(import_run.number::text = ${query} OR ${matchesWords(words, query)})`;

@@ -1,7 +1,8 @@
 /** Reads tables in windows of rows, so that no statement takes long. A132, A270, A271. */
-import { type RawBuilder, sql } from 'kysely';
+
 import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { type Sql, sql } from '../db/sql.ts';
 
 const WINDOW_ROWS = 10_000;
 export type ChangedOffer = { readonly id: string; readonly productId: number };
@@ -17,7 +18,7 @@ export type Window<Missing, Place> = {
 };
 
 // OFFSET 0 forces a lookup per row: a join could read all seen rows per window.
-const seen = (run: number, thing: string, key: RawBuilder<unknown>) =>
+const seen = (run: number, thing: string, key: Sql) =>
   sql<boolean>`EXISTS (
     SELECT FROM import_seen WHERE run = ${run}::bigint AND thing = ${thing} AND key = ${key} OFFSET 0)`;
 

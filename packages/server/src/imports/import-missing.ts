@@ -49,7 +49,7 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
   const { database, kind, run, dryRun, confirmRemovals, removalLimits } = work;
   let { removed } = run.before;
   const count = { missing: removed, onSale: removed };
-  for await (const { missing, onSaleCount } of listMissing(database.kysely, kind, run.number)) {
+  for await (const { missing, onSaleCount } of listMissing(database.db, kind, run.number)) {
     count.missing += missing.length;
     count.onSale += onSaleCount;
     yield { removed };
@@ -60,13 +60,13 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
     return;
   }
   // Comes first, because a restore in between could put these rows back on sale.
-  for await (const { missing } of dryRun ? [] : listRemovedBefore(database.kysely, kind, run.number)) {
+  for await (const { missing } of dryRun ? [] : listRemovedBefore(database.db, kind, run.number)) {
     for (const some of batchesOf(missing)) {
       await keepRemoved(work, some);
       yield { removed };
     }
   }
-  for await (const { missing } of listMissing(database.kysely, kind, run.number)) {
+  for await (const { missing } of listMissing(database.db, kind, run.number)) {
     for (const some of batchesOf(missing)) {
       // The run has one audit entry, which its first batch inserts.
       const planned = removed === run.before.removed ? count.missing - removed : undefined;
@@ -178,7 +178,7 @@ export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
   let isAudited = false;
   const listRemoved = kind === 'keys' ? sql.listWithdrawnUnits : sql.listPausedOffers;
   for (;;) {
-    const removed: readonly Missing[] = await listRemoved(database.kysely, run, CHANGE_BATCH_SIZE);
+    const removed: readonly Missing[] = await listRemoved(database.db, run, CHANGE_BATCH_SIZE);
     if (removed.length === 0) return;
     const { count, changedProductIds } = await runTransaction(database, {}, async (tx) => {
       const restored = await restore(tx, run, removed);
@@ -220,14 +220,14 @@ export async function restoreImport(
   runId: string,
   reason: string,
 ) {
-  const { kysely } = deps.database;
-  const run = await findRemovalRun(kysely, Number(runId));
+  const { db } = deps.database;
+  const run = await findRemovalRun(db, Number(runId));
   if (run === undefined)
     throw new ApiError('not-found', {
       message: 'There is no import with this runId that used deleteMissing.',
     });
   if (run.isHeld) throw conflict('The import is still running; wait until it ends.');
   await restoreRemoved({ ...deps, request, kind: run.kind, run: run.number, reason });
-  const { removed, restored } = must(await findRemovalRun(kysely, run.number), 'runs are never deleted');
+  const { removed, restored } = must(await findRemovalRun(db, run.number), 'runs are never deleted');
   return { runId: String(run.number), removed, restored, kept: removed - restored };
 }

@@ -1,9 +1,9 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import type { Role } from '@keyport/contract/roles';
-import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { execute, firstRow, firstValue, hasRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 
 type ImportCounts = Readonly<Record<'read' | 'written' | 'unchanged' | 'rejected', number>>;
 
@@ -104,7 +104,7 @@ const REMOVED_AT_ONCE = 10_000;
 
 /** Removes rows of the oldest import, if it ended long ago. Returns whether there were any. */
 export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
-  const rows = sql.table(table);
+  const rows = sql.identifier(table);
   return (
     (await execute(db)`
     DELETE FROM ${rows} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${rows} WHERE run = (

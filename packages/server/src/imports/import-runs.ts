@@ -27,7 +27,7 @@ export class ImportRun {
   /** Ignores failures, because the next batch fails too. */
   readonly #holding = new RepeatedTask({
     intervalMs: HOLD_INTERVAL_MS,
-    work: async () => void (await sql.updateRun(this.#database.kysely, this.#held)),
+    work: async () => void (await sql.updateRun(this.#database.db, this.#held)),
     onFailure: () => {},
   });
 
@@ -43,9 +43,9 @@ export class ImportRun {
   /** Throws conflict while another request works on the import. */
   static async open(database: Database, name: sql.RunName): Promise<ImportRun> {
     const holder = randomUUID();
-    const row = await sql.claimRun(database.kysely, name, holder);
+    const row = await sql.claimRun(database.db, name, holder);
     if (row !== undefined) {
-      await sql.removeRejects(database.kysely, row.number);
+      await sql.removeRejects(database.db, row.number);
       return new ImportRun(database, row, holder, name);
     }
     throw new ApiError('conflict', {
@@ -108,13 +108,13 @@ export class ImportRun {
   }
 
   async finish(): Promise<void> {
-    await sql.leaveRun(this.#database.kysely, this.#held, true);
+    await sql.leaveRun(this.#database.db, this.#held, true);
   }
 
   /** An unfinished import can then be sent again under the same name. */
   async release(): Promise<void> {
     await this.#holding.close();
-    const db = this.#database.kysely;
+    const db = this.#database.db;
     await sql.leaveRun(db, this.#held, false);
     if (this.#name.deleteMissing) await removeSpent(db);
     for (const table of sql.KEPT_TABLES) while (await sql.removeOld(db, table));

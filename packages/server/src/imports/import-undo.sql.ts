@@ -1,8 +1,9 @@
 /** Callers lock the offers, in the order of their ids, before any change here. */
-import { sql } from 'kysely';
+
 import { plainArray } from '../db/engines/prepared.ts';
 import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import type { OfferChange } from '../listings/catalogue.ts';
 import type { MissingOffer, MissingUnit } from './import-missing.sql.ts';
 import { IS_FREE } from './import-runs.sql.ts';

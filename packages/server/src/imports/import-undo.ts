@@ -27,9 +27,9 @@ export async function undoImport(
   { reason, dryRun = false }: { readonly reason: string; readonly dryRun?: boolean | undefined },
 ): Promise<Undone> {
   const { database, request } = work;
-  const { kysely } = database;
-  const run = requireFound((await loadRuns(kysely, [runId]))[0], 'import');
-  const state = await sql.readUndoState(kysely, run.id);
+  const { db } = database;
+  const run = requireFound((await loadRuns(db, [runId]))[0], 'import');
+  const state = await sql.readUndoState(db, run.id);
   const { kind } = run;
   if (kind === 'sellers' || kind === 'products') throw notUndone(DETAILS_ARE_LOST);
   if (run.undoneAtMicros === null) {
@@ -57,8 +57,8 @@ export async function undoImport(
   }
   await undoAll(work, run.id);
   if (removals > 0) await restoreRemoved({ ...work, kind, run: run.id, reason });
-  const { changedBack, paused, withdrawn, kept } = await sql.readUndoState(kysely, run.id);
-  const [after = run] = await loadRuns(kysely, [runId]);
+  const { changedBack, paused, withdrawn, kept } = await sql.readUndoState(db, run.id);
+  const [after = run] = await loadRuns(db, [runId]);
   return { runId, changedBack, paused, withdrawn, restored: after.restored, kept, dryRun };
 }
 
@@ -85,10 +85,10 @@ function whyNot({ dryRun, state }: Run, undo: sql.UndoState): string | undefined
 }
 
 async function undoAll({ database, onCatalogueChanged }: UndoWork, run: number): Promise<void> {
-  const { kysely } = database;
+  const { db } = database;
   for (;;) {
-    const offers = await sql.listOffersToUndo(kysely, run, CHANGE_BATCH_SIZE);
-    const keys = offers.length > 0 ? [] : await sql.listKeysToUndo(kysely, run, CHANGE_BATCH_SIZE);
+    const offers = await sql.listOffersToUndo(db, run, CHANGE_BATCH_SIZE);
+    const keys = offers.length > 0 ? [] : await sql.listKeysToUndo(db, run, CHANGE_BATCH_SIZE);
     if (offers.length + keys.length === 0) return;
     const offerIds = [...new Set([...offers, ...keys].map(({ offerId }) => offerId))];
     const changed = await runTransaction(database, {}, async (tx) => {

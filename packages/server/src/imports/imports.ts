@@ -122,7 +122,7 @@ async function runImport<Row>(work: Work<Row>, lines: AsyncIterable<ImportLine>)
   const { kind, dryRun } = options;
   const { line: _line, ...counts } = progress;
   const hasPrices = kind === 'offers' || kind === 'prices';
-  const prices = hasPrices ? { prices: await work.prices.result(deps.database.kysely) } : {};
+  const prices = hasPrices ? { prices: await work.prices.result(deps.database.db) } : {};
   const codes = kind === 'keys' ? { trimmed } : {};
   return { ...counts, errors, dryRun, ...removal, ...prices, ...codes, runId: String(run.number) };
 }
@@ -234,7 +234,7 @@ async function requireSender<Row>({ deps, request, isGone }: Work<Row>): Promise
   if (isGone()) {
     throw new ApiError('request-timeout', { message: 'The connection ended before the import did.' });
   }
-  if (!(await hasLostRole(deps.database.kysely, request.principal.clientId, ROLES_THAT_MAY))) return;
+  if (!(await hasLostRole(deps.database.db, request.principal.clientId, ROLES_THAT_MAY))) return;
   throw new ApiError('forbidden', {
     message: 'The operator who started this import was disabled or may no longer import.',
   });

@@ -21,7 +21,7 @@ export async function readImportRejects(
   database: Database,
   { params, query }: OperationRequest<'listImportRejects'>,
 ) {
-  const { id } = requireFound((await sql.loadRuns(database.kysely, [params.runId]))[0], 'import');
+  const { id } = requireFound((await sql.loadRuns(database.db, [params.runId]))[0], 'import');
   return listResponse(database, {
     name: `rejects/${id}`,
     query,

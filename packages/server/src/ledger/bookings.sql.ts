@@ -1,9 +1,9 @@
 import { assert } from '@keyport/core/assert';
 import type { NewEvent } from '@keyport/core/events';
 import type { Transfer, TransferKind } from '@keyport/core/ledger';
-import { sql } from 'kysely';
 import { firstRow, onlyValue } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { loadHouseAccounts } from './house-accounts.sql.ts';
 import { type LineRecord, selectLines } from './statement.sql.ts';
 import { bookTransfers } from './transfers.sql.ts';
@@ -40,7 +40,7 @@ export function findBooking(
   return firstRow<LineRecord>(tx)`
     ${selectLines}
     WHERE transfer.account_id = ${accountId} AND transfer.reference = ${reference}
-      AND transfer.kind = ${sql.lit(kind)}`;
+      AND transfer.kind = ${sql.constant(kind)}`;
 }
 
 /** The account must be locked. The caller logs the events last. */
@@ -66,7 +66,7 @@ const APPROVED_AS = {
 export function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
   return onlyValue<{ sum: number }>(tx)`
     SELECT least(coalesce(sum(amount_minor), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS sum FROM ledger_transfer
-    WHERE account_id = ${accountId}::uuid AND kind = ${sql.lit(kind)}
+    WHERE account_id = ${accountId}::uuid AND kind = ${sql.constant(kind)}
       AND created_at > statement_timestamp() - interval '24 hours'
       AND reference NOT IN (SELECT reference FROM approval WHERE account_id = ${accountId}::uuid
         AND operation = ${APPROVED_AS[kind]} AND status = 'approved' AND reference IS NOT NULL)`;

@@ -3,12 +3,12 @@
  */
 import { deepEqual, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { Client, DatabaseError } from 'pg';
 import { type TestContext, test } from 'vitest';
 import { onEnd, testDatabase, testDatabaseSettings, testEngine } from '../../test/support/database.ts';
 import { type Database, openDatabase } from '../db/engines/database.ts';
 import { checkSchema, migrateToLatest } from '../db/migrations/migrate.ts';
+import { sql } from '../db/sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { loadHouseAccounts } from './house-accounts.sql.ts';
 import { bookTransfers } from './transfers.sql.ts';
@@ -59,10 +59,10 @@ if (testEngine === 'postgres') {
   test('names a privilege that the role lacks, but not those that it must not have', async (t) => {
     const database = await databaseOfOrdinaryRole(t);
     await checkSchema(database);
-    await sql`REVOKE UPDATE, DELETE ON audit_entry FROM CURRENT_USER`.execute(database.kysely);
+    await sql`REVOKE UPDATE, DELETE ON audit_entry FROM CURRENT_USER`.execute(database.db);
     await checkSchema(database);
-    await sql`REVOKE INSERT ON "order" FROM CURRENT_USER`.execute(database.kysely);
-    await sql`REVOKE USAGE ON ledger_transfer_id_seq FROM CURRENT_USER`.execute(database.kysely);
+    await sql`REVOKE INSERT ON "order" FROM CURRENT_USER`.execute(database.db);
+    await sql`REVOKE USAGE ON ledger_transfer_id_seq FROM CURRENT_USER`.execute(database.db);
     await rejects(
       checkSchema(database),
       /privilege INSERT on order; privilege USAGE on ledger_transfer_id_seq/,
@@ -79,7 +79,7 @@ test('rejects a second line with the same number in a statement', async (t) => {
         prepaid_balance_after_minor, created_at, line, deposit_sum_minor)
       SELECT 'deposit', cash.id, prepaid.id, 7, prepaid.account_id, 657, now(), 2, 0
       FROM ledger_account AS cash, ledger_account AS prepaid
-      WHERE cash.kind = 'cash' AND prepaid.account_id = ${accountId}`.execute(database.kysely),
+      WHERE cash.kind = 'cash' AND prepaid.account_id = ${accountId}`.execute(database.db),
     { constraint: 'ledger_transfer_line_uq' },
   );
 });
@@ -108,10 +108,10 @@ async function assertAllRejected(
 }
 
 async function bookSomething(database: Database): Promise<string> {
-  const { kysely } = database;
+  const { db } = database;
   const id = randomUUID();
-  await sql`INSERT INTO account (id, name) VALUES (${id}, 'Shop')`.execute(kysely);
-  await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${id})`.execute(kysely);
+  await sql`INSERT INTO account (id, name) VALUES (${id}, 'Shop')`.execute(db);
+  await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${id})`.execute(db);
   const transfers = [
     { kind: 'deposit', from: 'cash', to: 'prepaid', amountMinor: 1000, prepaidBalanceAfterMinor: 1000 },
     { kind: 'charge', from: 'prepaid', to: 'sales', amountMinor: 350, prepaidBalanceAfterMinor: 650 },
@@ -123,8 +123,8 @@ async function bookSomething(database: Database): Promise<string> {
 }
 
 async function readBooks(database: Database): Promise<unknown[]> {
-  const transfers = await sql`SELECT * FROM ledger_transfer ORDER BY id`.execute(database.kysely);
-  const accounts = await sql`SELECT * FROM ledger_account ORDER BY id`.execute(database.kysely);
+  const transfers = await sql`SELECT * FROM ledger_transfer ORDER BY id`.execute(database.db);
+  const accounts = await sql`SELECT * FROM ledger_account ORDER BY id`.execute(database.db);
   ok(transfers.rows.length > 0);
   return [transfers.rows, accounts.rows];
 }

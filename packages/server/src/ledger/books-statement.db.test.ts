@@ -1,8 +1,8 @@
 import { deepEqual, equal, fail } from 'node:assert/strict';
 import type { LedgerAccountKind, TransferKind } from '@keyport/core/ledger';
-import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
+import { sql } from '../db/sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { loadHouseAccounts } from './house-accounts.sql.ts';
 import { bookTransfers } from './transfers.sql.ts';
@@ -11,10 +11,10 @@ const ACCOUNTS = ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', '0b7e9c1e-53a4-4c9e-9f
 
 test('transfers are numbered and summed per account, and their times never go backwards', async (t) => {
   const database = await testDatabase(t);
-  const { kysely } = database;
+  const { db } = database;
   for (const id of ACCOUNTS) {
-    await sql`INSERT INTO account (id, name) VALUES (${id}, 'Shop')`.execute(kysely);
-    await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${id})`.execute(kysely);
+    await sql`INSERT INTO account (id, name) VALUES (${id}, 'Shop')`.execute(db);
+    await sql`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${id})`.execute(db);
   }
   const [one = '', other = ''] = ACCOUNTS;
   const book = (
@@ -46,7 +46,7 @@ test('transfers are numbered and summed per account, and their times never go ba
   const { rows } = await sql<Record<string, unknown>>`
     SELECT account_id = ${one} AS is_one, line, created_at::text AS at, deposit_sum_minor AS deposits,
       charge_sum_minor AS charges, refund_sum_minor AS refunds, adjustment_sum_minor AS adjustments
-    FROM ledger_transfer ORDER BY id`.execute(kysely);
+    FROM ledger_transfer ORDER BY id`.execute(db);
   deepEqual(
     rows.map((row) => Object.values(row)),
     [

@@ -29,22 +29,22 @@ const CSV_BATCH_LINES = 500;
 const CSV_BATCH_ACCOUNTS = 200;
 
 export function findStatement(database: Database, accountId: string, bounds: TimeRange) {
-  return loadRange(database.kysely, accountId, bounds);
+  return loadRange(database.db, accountId, bounds);
 }
 
 /** The cursor stores the last line of the range, so all pages have the same closing balance. A702. */
 export async function readOwnStatement(
-  { kysely }: Database,
+  { db }: Database,
   accountId: string,
   { bounds, query }: { readonly bounds: TimeRange; readonly query: ListQuery },
 ) {
   const identity = ['own-statement', accountId, bounds.fromMicros, bounds.toMicros];
   const { after, limit } = wantedPage(query, identity, ['number', 'number']);
   const [shown = 0, end] = after?.map(Number) ?? [];
-  const range = must(await loadRange(kysely, accountId, bounds, end), 'the account of a caller');
+  const range = must(await loadRange(db, accountId, bounds, end), 'the account of a caller');
   const first = Math.max(range.first, shown + 1);
   const last = Math.min(range.last, first + limit - 1);
-  const lines = await listLines(kysely, { accountId, first, last });
+  const lines = await listLines(db, { accountId, first, last });
   const next = last < range.last ? [String(last), String(range.last)] : undefined;
   const [opening, closing] = [range.opening, range.closing].map(({ balanceMinor }) =>
     formatMinor(balanceMinor),
@@ -58,14 +58,14 @@ export async function readLines(
   { paging, isNewestFirst }: { readonly paging: Paging; readonly isNewestFirst: boolean },
 ) {
   const { accountId } = range;
-  const lines = await listLines(database.kysely, { accountId, ...pageOf(range, paging, isNewestFirst) });
+  const lines = await listLines(database.db, { accountId, ...pageOf(range, paging, isNewestFirst) });
   return (isNewestFirst ? lines.toReversed() : lines).map(formatLine);
 }
 
 export function statementsPage(bounds: TimeRange) {
   return {
     name: 'statements',
-    load: (db: Database['kysely'], positions: readonly string[]) => loadRanges(db, positions, bounds),
+    load: (db: Database['db'], positions: readonly string[]) => loadRanges(db, positions, bounds),
     idOf: ({ position }: StatementRange) => position,
   };
 }
@@ -115,7 +115,7 @@ export async function* csvOfAll(database: Database, list: List, bounds: TimeRang
   let after: readonly string[] | undefined;
   do {
     const { ids, next } = await findPage(database, list, { after, limit: CSV_BATCH_ACCOUNTS });
-    const ranges = await loadRanges(database.kysely, ids, bounds);
+    const ranges = await loadRanges(database.db, ids, bounds);
     for (const range of ranges.toSorted((one, other) => one.position - other.position)) {
       const { opening, closing, first, last } = range;
       if (first > last && closing.balanceMinor === 0) continue;
@@ -138,7 +138,7 @@ async function* csvRecordsOf(
   yield formatCsvBalance('opening', opening.balanceMinor, range.fromMicros, form);
   for (let next = first; next <= last; next += CSV_BATCH_LINES) {
     const batch = { accountId, first: next, last: Math.min(last, next + CSV_BATCH_LINES - 1) };
-    const lines = await listLines(database.kysely, batch);
+    const lines = await listLines(database.db, batch);
     yield lines.map((line) => formatCsvLine(line, form)).join('');
   }
   yield formatCsvBalance('closing', closing.balanceMinor, range.toMicros, form);

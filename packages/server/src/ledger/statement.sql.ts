@@ -1,10 +1,10 @@
 /** Line numbers have no gaps. A line has the balance and sums after it. Index: ledger_transfer_line_uq. */
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import type { TimeRange } from '@keyport/http/validation/query';
-import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 
 export type LineRecord = {
@@ -84,7 +84,7 @@ export function loadRanges(
 
 async function loadRangesOf(
   db: Db,
-  condition: RawBuilder<unknown>,
+  condition: Sql,
   bounds: TimeRange,
   lastLine?: number,
 ): Promise<StatementRange[]> {
@@ -113,7 +113,7 @@ async function loadRangesOf(
 }
 
 /** Returns the number of the account's last line before this time, by binary search. */
-function linesBefore(epochMicros: number): RawBuilder<unknown> {
+function linesBefore(epochMicros: number): Sql {
   const isBefore = sql`middle.created_at < ${timestampOf(epochMicros)}`;
   return sql`(
     WITH RECURSIVE search (low, high) AS (
@@ -127,12 +127,12 @@ function linesBefore(epochMicros: number): RawBuilder<unknown> {
     SELECT low FROM search WHERE low = high)`;
 }
 
-function totalsOf(line: 'opening' | 'closing'): RawBuilder<unknown> {
+function totalsOf(line: 'opening' | 'closing'): Sql {
   const sums = TRANSFER_KINDS.map(
-    (kind) => sql`${sql.lit(kind)}, ${sql.ref(`${line}.${kind}_sum_minor`)}::text`,
+    (kind) => sql`${sql.constant(kind)}, ${sql.identifier(`${line}.${kind}_sum_minor`)}::text`,
   );
-  return sql`CASE WHEN ${sql.ref(`${line}.line`)} IS NOT NULL THEN json_build_object(
-    'balance', ${sql.ref(`${line}.prepaid_balance_after_minor`)}::text, ${sql.join(sums)}) END`;
+  return sql`CASE WHEN ${sql.identifier(`${line}.line`)} IS NOT NULL THEN json_build_object(
+    'balance', ${sql.identifier(`${line}.prepaid_balance_after_minor`)}::text, ${sql.join(sums)}) END`;
 }
 
 function viewTotals(row: RangeRow['opening']): Totals {

@@ -10,11 +10,11 @@ import {
   type Transfer,
   type TransferKind,
 } from '@keyport/core/ledger';
-import { sql } from 'kysely';
 import { prepareStatement } from '../db/engines/prepared.ts';
 import { declareColumns } from '../db/row-columns.ts';
 import { firstRow, onlyRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf, microsText, timestampOf } from '../db/timestamps.ts';
 import type { HouseAccounts } from './house-accounts.sql.ts';
 

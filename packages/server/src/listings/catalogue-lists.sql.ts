@@ -1,6 +1,5 @@
 import type { OperationName } from '@keyport/contract/operations';
 import { isProductId } from '@keyport/core/ids';
-import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import {
   allOf,
@@ -14,6 +13,7 @@ import {
 import { allRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import type { SealedKey } from '../stock/product-keys.sql.ts';
@@ -29,9 +29,9 @@ type Query<Name extends OperationName> = OperationRequest<Name>['query'];
 type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: boolean };
 
 const SCARCE_MAX = 5000;
-const byName = (column: string) => textKey(sql`sort_name(${sql.ref(column)}) COLLATE "C"`);
+const byName = (column: string) => textKey(sql`sort_name(${sql.identifier(column)}) COLLATE "C"`);
 
-function given(conditions: readonly (RawBuilder<unknown> | false)[]): RawBuilder<unknown>[] {
+function given(conditions: readonly (Sql | false)[]): Sql[] {
   return conditions.filter((condition) => condition !== false);
 }
 
@@ -62,18 +62,18 @@ export function productsList(
   };
 }
 
-function sellerMatches(query: string): RawBuilder<unknown> {
+function sellerMatches(query: string): Sql {
   const words = matchesWords(sql`search_words(seller.name)`, query);
   const id = matchesUuid(sql`seller.id`, query);
   return id === undefined ? words : sql`(${words} OR ${id})`;
 }
 
-function productMatches(query: string): RawBuilder<unknown> {
+function productMatches(query: string): Sql {
   const words = matchesWords(sql`product.words`, query);
   return isProductId(query) ? sql`(${words} OR product.id = ${query}::bigint)` : words;
 }
 
-function searchOf(table: string, condition: RawBuilder<unknown> | undefined): Search | undefined {
+function searchOf(table: string, condition: Sql | undefined): Search | undefined {
   return condition && { condition, estimate: (tx) => countMatches(tx, table, condition) };
 }
 
@@ -83,7 +83,7 @@ type OfferFilter = Query<'listOffers'> & {
 };
 
 /** Matches the offers that alert operators. Index: scarce_offer_sold_ix. */
-function isScarce(unitsMax: number): RawBuilder<unknown> {
+function isScarce(unitsMax: number): Sql {
   const sold = sql`SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}`;
   return sql`(offer.id = ANY (ARRAY (${sold})) AND offer.status = 'active' AND available_text + available_image <= ${unitsMax})`;
 }
@@ -118,12 +118,12 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   return { ...shared, filters, search: { condition, scanning, estimate } };
 }
 
-function isOfProduct(query: string): RawBuilder<unknown> {
+function isOfProduct(query: string): Sql {
   return sql`EXISTS (SELECT FROM product WHERE product.id = offer.product_id AND ${productMatches(query)})`;
 }
 
 /** Matches the product's name, or the id of an offer, product or seller. */
-function offerMatches(query: string, ofProducts: RawBuilder<unknown>): RawBuilder<unknown> {
+function offerMatches(query: string, ofProducts: Sql): Sql {
   const ids = [sql`offer.id`, sql`offer.seller_id`].flatMap((column) => matchesUuid(column, query) ?? []);
   return sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;
 }

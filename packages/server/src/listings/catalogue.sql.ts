@@ -4,10 +4,10 @@
  */
 import type { CatalogueProduct } from '@keyport/contract/catalogue/listings';
 import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
-import { sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { allRows, execute, firstRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import type { LockedOffer } from '../stock/stock.sql.ts';
 
 export type SellerRow = { readonly id: string; readonly name: string };

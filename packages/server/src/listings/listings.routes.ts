@@ -40,15 +40,15 @@ export function buildListingHandlers(deps: {
   readonly lowStockUnits: number;
 }): Pick<OperationHandlers, Handled> {
   const { database, stock, onCatalogueChanged, publicUrl, lowStockUnits } = deps;
-  const { kysely } = database;
+  const { db } = database;
   const announced = <Listed extends { readonly isVisible: boolean }>({ isVisible, ...written }: Listed) => ({
     ...written,
     ...(isVisible && { onCommitted: onCatalogueChanged }),
   });
   return {
-    getSeller: ({ params }) => shown(readSeller(kysely, params.sellerId)),
-    getCatalogueProduct: ({ params }) => shown(readProduct(kysely, params.productId, publicUrl())),
-    getOffer: ({ params }) => shown(readOffer(kysely, params.offerId)),
+    getSeller: ({ params }) => shown(readSeller(db, params.sellerId)),
+    getCatalogueProduct: ({ params }) => shown(readProduct(db, params.productId, publicUrl())),
+    getOffer: ({ params }) => shown(readOffer(db, params.offerId)),
     putSeller(request) {
       const row = sellerRow(request.params.sellerId, request.body);
       return async (tx) => announced(await putSeller(tx, request, row));

@@ -77,11 +77,11 @@ export async function readOfferKeys(
   { params, query }: OperationRequest<'listOfferKeys'>,
   openCodes: Custody['openCodes'],
 ) {
-  const { id: offerId } = requireFound(await findOffer(database.kysely, params.offerId), 'offer');
+  const { id: offerId } = requireFound(await findOffer(database.db, params.offerId), 'offer');
   const list = sql.keysList(offerId, query, orderOf(query.sort ?? 'id'));
   const wanted = { name: `keys/${offerId}`, query, list, load: sql.loadKeys, idOf };
   const { rows, meta } = await readListPage(database, wanted);
-  const codes = await openCodes(database.kysely, rows);
+  const codes = await openCodes(database.db, rows);
   const data = rows.map(({ id, kind, state, orderId }, index) => {
     return { id: String(id), kind, state, maskedCode: maskCode(codes[index] ?? ''), orderId };
   });
@@ -92,7 +92,7 @@ export async function readOfferHistory(
   database: Database,
   { params, query }: OperationRequest<'listOfferHistory'>,
 ) {
-  const { id } = requireFound(await findOffer(database.kysely, params.offerId), 'offer');
+  const { id } = requireFound(await findOffer(database.db, params.offerId), 'offer');
   return listResponse(database, {
     name: `offer-history/${id}`,
     query,

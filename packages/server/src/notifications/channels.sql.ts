@@ -1,8 +1,8 @@
 import type { NotificationChannel, NotificationEvent } from '@keyport/contract/operators/notifications';
 import type { Role } from '@keyport/contract/roles';
-import { sql } from 'kysely';
 import { allRows, execute, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 /** Longer than sending a message can take. */

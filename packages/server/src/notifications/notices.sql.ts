@@ -1,9 +1,9 @@
 import type { NotificationEvent } from '@keyport/contract/operators/notifications';
-import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey } from '../db/keyset.sql.ts';
 import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 
 const KEPT = sql`interval '30 days'`;
@@ -20,10 +20,7 @@ const ENDED_MAX = 1_000;
  * Endpoints are named by host: URLs may hold secrets. Indexes: order_status_ix, approval_pending_ix,
  * claim_open_ix, incident_open_uq, scarce_offer_sold_ix.
  */
-const currentOf = (
-  lowStockUnits: number,
-  tailOf: (event: string, subject: string) => RawBuilder<unknown>,
-) => sql`
+const currentOf = (lowStockUnits: number, tailOf: (event: string, subject: string) => Sql) => sql`
   (SELECT 'held-order' AS event, "order".id::text AS subject, account_id,
     concat_ws(', ', "order".id, account.name, currency || ' ' || ${amountOf('total_price_minor')}) AS title
   FROM "order" JOIN account ON account.id = account_id WHERE "order".status = 'held' AND origin = 'export-api'
@@ -112,7 +109,7 @@ export type NoticeRow = {
   readonly endedMicros: number | null;
 };
 
-const COLUMNS: RawBuilder<unknown> = sql`notice.id, notice.event, notice.subject, notice.account_id AS "accountId",
+const COLUMNS: Sql = sql`notice.id, notice.event, notice.subject, notice.account_id AS "accountId",
   notice.title, ${microsOf('notice.began_at')} AS "beganMicros", ${microsOf('notice.ended_at')} AS "endedMicros"`;
 
 export function loadNotices(db: Db, ids: readonly string[]): Promise<NoticeRow[]> {

@@ -8,8 +8,7 @@ export function buildNotificationHandlers(database: Database, hasMail: boolean) 
   return {
     listNotifications: (request) => readNotifications(database, request),
     readNotifications: (request) => written(200, (tx) => markNotifications(tx, request)),
-    getNotificationPreferences: ({ principal }) =>
-      shown(readPreferences(database.kysely, hasMail, principal)),
+    getNotificationPreferences: ({ principal }) => shown(readPreferences(database.db, hasMail, principal)),
     putNotificationPreferences: (request) => written(200, (tx) => putPreferences(tx, hasMail, request)),
   } satisfies Partial<OperationHandlers>;
 }

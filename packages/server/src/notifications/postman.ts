@@ -104,9 +104,9 @@ async function linkOf({ findLink, publicUrl, isLocal }: PostmanDeps, { linkSeed,
 }
 
 async function digestOf(deps: PostmanDeps, { owner, role, toldId, upTo }: DueRow) {
-  const { kysely } = deps.database;
+  const { db } = deps.database;
   const principal = { role: 'operator', clientId: owner, operatorRole: role } as const;
-  const wanted = await loadWanted(kysely, principal, 'mail');
-  const rows = await loadDigest(kysely, wanted, { after: toldId, upTo, eachMax: LISTED_MAX });
+  const wanted = await loadWanted(db, principal, 'mail');
+  const rows = await loadDigest(db, wanted, { after: toldId, upTo, eachMax: LISTED_MAX });
   return rows.length === 0 ? undefined : writeDigest(rows, `${deps.publicUrl()}/console`);
 }

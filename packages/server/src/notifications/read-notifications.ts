@@ -14,7 +14,7 @@ export async function readNotifications(
   database: Database,
   { principal, query }: OperationRequest<'listNotifications'>,
 ) {
-  const { wanted, toldId } = await loadPlace(database.kysely, principal);
+  const { wanted, toldId } = await loadPlace(database.db, principal);
   const { rows, meta } = await readListPage(database, {
     name: `notifications of ${principal.clientId}`,
     query,
@@ -22,7 +22,7 @@ export async function readNotifications(
     load: loadNotices,
     idOf: ({ id }: NoticeRow) => id,
   });
-  const unread = await countUnread(database.kysely, wanted, toldId);
+  const unread = await countUnread(database.db, wanted, toldId);
   return { status: 200, data: rows.map((row) => show(row, toldId)), meta: { ...meta, unread } };
 }
 

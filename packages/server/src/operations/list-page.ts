@@ -25,7 +25,7 @@ export async function readListPage<Row>(
     list.key.map(({ form }) => form),
   );
   const { ids, next } = await findPage(database, list, page);
-  const loaded = ids.length === 0 ? [] : await load(database.kysely, ids);
+  const loaded = ids.length === 0 ? [] : await load(database.db, ids);
   const byId = new Map(loaded.map((row) => [String(idOf(row)), row]));
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), meta: cursorMeta(next, identity) };
 }

@@ -43,7 +43,7 @@ export async function openOrders(
   const { config, database, clock, log, metrics, publicUrl } = platform;
   const { gatewayTimeoutMs, keysWindowHours } = config;
   const { gateway, onCatalogueChanged } = used;
-  const houseAccounts = await loadHouseAccounts(database.kysely);
+  const houseAccounts = await loadHouseAccounts(database.db);
   const shared = { database, houseAccounts, gatewayTimeoutMs, publicUrl, log, onCatalogueChanged };
   const payments = gateway && { gateway, settlement: createSettlement({ ...shared, gateway }) };
   const worker = new OrderWorker({
@@ -92,8 +92,8 @@ export async function openOrders(
     advanceReservation,
     showReservation: async (db: Db, name: ReservationName) =>
       formatReservation(await readReservation(db, name)),
-    countActiveReservations: () => countActiveReservations(database.kysely),
-    countOpenClaims: () => countOpenClaims(database.kysely),
+    countActiveReservations: () => countActiveReservations(database.db),
+    countOpenClaims: () => countOpenClaims(database.db),
     worker,
     historyWorker,
     handlers: {

@@ -1,7 +1,8 @@
 /** Rejections (A42) that the sums already count (A361), and stored responses to operators' writes (A207). */
-import { sql } from 'kysely';
+
 import { execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 
 const RETENTION = sql.raw(`30 * interval '1 day'`);
 /** Indexes: rejected_order_old_ix, write_record_finished_ix. */
@@ -21,9 +22,9 @@ export function deleteOldRecords(
   limit: number,
 ): Promise<number> {
   return execute(tx)`
-    DELETE FROM ${sql.table(table)}
+    DELETE FROM ${sql.identifier(table)}
     WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM ${sql.table(table)}
+      SELECT ctid FROM ${sql.identifier(table)}
       WHERE ${STORED_AT[table]} < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
         AND ${IS_UNUSED[table]}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;

@@ -183,7 +183,7 @@ export class OrderWorker {
     const { status: providerState, error } = seen;
     if (!OPEN_STATES.has(providerState)) return;
     const lastError = error === undefined ? null : describeError(error);
-    await noteAttempt(this.#options.database.kysely, kind, id, { providerState, lastError });
+    await noteAttempt(this.#options.database.db, kind, id, { providerState, lastError });
   }
 
   async #reportRefunds({ gateway }: Payments, closing: AbortSignal): Promise<void> {

@@ -56,7 +56,7 @@ export function openPeople(
       ),
       ...oidcRoutes({ ...signIn, oidc, ways, sealingKey: deriveKey(secret, 'people/seal'), log }),
     ],
-    findLink: (seed: Buffer) => findLink(database.kysely, { key, publicUrl }, seed),
+    findLink: (seed: Buffer) => findLink(database.db, { key, publicUrl }, seed),
     /** The sandbox creates a link at every start; live mode only until an operator has signed in. */
     inviteFirstAdmin: () => inviteFirstAdmin(database, { key, publicUrl }, config.mode === 'sandbox'),
   };

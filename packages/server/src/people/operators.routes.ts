@@ -17,7 +17,7 @@ export function buildOperatorHandlers(
   const { database } = deps;
   return {
     listOperators: (request) => readOperators(database, request),
-    getOperator: (request) => shown(readOperator(database.kysely, request)),
+    getOperator: (request) => shown(readOperator(database.db, request)),
     createOperator: (request) => written(201, (tx) => createOperator(tx, deps, request)),
     updateOperator: (request) => written(200, (tx) => changeOperator(tx, deps, request)),
     inviteOperator: (request) => written(201, (tx) => inviteOperator(tx, deps, request)),

@@ -1,8 +1,8 @@
 /** Locks: all active admins, by id; an operator before their links and sessions. */
 import type { Role } from '@keyport/contract/roles';
-import { sql } from 'kysely';
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 import { earlierEmailKeyOf, emailKeyOf } from './email.ts';
 import type { Ways } from './ways.ts';

@@ -149,10 +149,10 @@ function rejectTakenEmail(error: unknown): never {
   });
 }
 
-export function readOperators({ kysely }: Database, { query, principal }: OperationRequest<'listOperators'>) {
+export function readOperators({ db }: Database, { query, principal }: OperationRequest<'listOperators'>) {
   return pageResponse(query, {
-    load: (paging) => sql.listOperators(kysely, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
-    count: () => sql.countOperators(kysely),
+    load: (paging) => sql.listOperators(db, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
+    count: () => sql.countOperators(db),
     format: (row) => formatFor(principal, row),
   });
 }

@@ -24,7 +24,7 @@ export function openRequests(
       database,
       findCreatedBodies,
       () => requestLog.written(),
-      (accountId) => findAccount(database.kysely, accountId),
+      (accountId) => findAccount(database.db, accountId),
     ),
     log: requestLog,
     start: () => requestLog.start(),

@@ -39,16 +39,16 @@ export async function readRequests(
     },
     idOf: ({ id }: sql.RequestRow) => id,
   });
-  const omitted = await sql.countLeftOut(database.kysely, accountId, filter);
+  const omitted = await sql.countLeftOut(database.db, accountId, filter);
   return { status: 200, data: rows.map(formatRequest), meta: { ...meta, omitted } };
 }
 
 export async function readCounts(
-  { kysely }: Database,
+  { db }: Database,
   accountId: string,
   query: OperationRequest<'listOwnRequestCounts'>['query'],
 ) {
-  const rows = await sql.listCounts(kysely, accountId, parseTimeRange(query, 'from', 'to'));
+  const rows = await sql.listCounts(db, accountId, parseTimeRange(query, 'from', 'to'));
   const data = rows.map(({ minuteMicros, ...row }) => ({ minute: formatDateTime(minuteMicros), ...row }));
   return { status: 200, data };
 }

@@ -2,11 +2,11 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { RequestRecord } from '@keyport/http/server/request-record';
-import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
 import type { Database } from '../db/engines/database.ts';
+import { sql } from '../db/sql.ts';
 import { RequestLog } from './request-log.ts';
 
 const database = await testDatabase(wholeFile);
@@ -47,7 +47,7 @@ async function stored(accountId: string) {
     SELECT (SELECT count(*) FROM request_entry WHERE account_id = ${accountId}::uuid) AS logged,
       coalesce(sum(count) FILTER (WHERE operation = ''), 0)::bigint AS omitted,
       coalesce(sum(count) FILTER (WHERE operation <> ''), 0)::bigint AS reads
-    FROM request_count WHERE account_id = ${accountId}::uuid`.execute(database.kysely);
+    FROM request_count WHERE account_id = ${accountId}::uuid`.execute(database.db);
   return rows[0];
 }
 
@@ -98,7 +98,7 @@ test('entries are in the order of arrival, in one moment, when the clock goes ba
   await log.written();
   const { rows } = await sql<{ clientId: string }>`
     SELECT client_id AS "clientId" FROM request_entry WHERE account_id = ${accountId}::uuid ORDER BY id`.execute(
-    database.kysely,
+    database.db,
   );
   const order = rows.map(({ clientId }) => clientId);
   equal(order.length, 15);

@@ -1,11 +1,11 @@
 /** Locks on these tables delay only other nodes' batches, and only briefly. */
 import { REQUEST_RETENTION_DAYS } from '@keyport/contract/accounts/requests';
-import { sql } from 'kysely';
 import { prepareStatement } from '../db/engines/prepared.ts';
 import { type List, uuidKey } from '../db/keyset.sql.ts';
 import { declareColumns } from '../db/row-columns.ts';
 import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import { type Entry, entryId } from './describe-entry.ts';
 
@@ -151,8 +151,8 @@ export const LOG_TABLES = ['request_entry', 'request_count'] as const;
 /** Returns how many it deleted, at most `limit`. Indexes: request_entry_old_ix, request_count_old_ix. */
 export function deleteOld(tx: Tx, table: (typeof LOG_TABLES)[number], limit: number): Promise<number> {
   return execute(tx)`
-    DELETE FROM ${sql.table(table)} WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM ${sql.table(table)}
+    DELETE FROM ${sql.identifier(table)} WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM ${sql.identifier(table)}
       WHERE at < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
       LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 }

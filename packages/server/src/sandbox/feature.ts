@@ -23,7 +23,7 @@ function recordedKey(name: OperationName, idempotencyKey: string): string {
 export function openSandbox(platform: Platform, played: Played) {
   const deps = buildDeps(platform, played);
   const closing = new AbortController();
-  const { kysely } = deps.database;
+  const { db } = deps.database;
   const recorder = new Recorder(deps);
   const mode: SandboxMode = {
     handlers: buildSandboxOperations({ ...deps, recorder, probeWebhooks: createProbeWebhooks(deps) }),
@@ -32,8 +32,8 @@ export function openSandbox(platform: Platform, played: Played) {
       closing: closing.signal,
       hasResult: async ({ operation, principal }, idempotencyKey) => {
         return isCheckout(operation) && principal.role === 'reseller'
-          ? hasOrderRecord(kysely, principal.accountId, recordedKey(operation.name, idempotencyKey))
-          : hasWriteRecord(kysely, {
+          ? hasOrderRecord(db, principal.accountId, recordedKey(operation.name, idempotencyKey))
+          : hasWriteRecord(db, {
               callerId: keyOwnerOf(operation, principal),
               operation: operation.name,
               idempotencyKey,
@@ -48,7 +48,7 @@ export function openSandbox(platform: Platform, played: Played) {
       routes.map((route) =>
         route.path === TOKEN_PATH ? rehearseToken(route, played.access.rejectToken, closing.signal) : route,
       ),
-    findRateLimits: (accountId: string) => findRateLimits(kysely, accountId),
+    findRateLimits: (accountId: string) => findRateLimits(db, accountId),
     onRequestEnd: recorder.onRequestEnd,
     start: () => recorder.start(),
     close: () => recorder.close(),

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { execute, hasRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 
 /** Compares the text too, since an order id has no leading zeros. */
 export function isOrderOf(db: Db, orderId: string, accountId: string): Promise<boolean> {

@@ -88,9 +88,9 @@ export async function advanceOrder(
   await runTransaction(database, {}, move);
   for (let round = 0; round < WORKER_ROUNDS; round += 1) {
     await runWorkers();
-    if (!(await isOverdue(database.kysely, orderId))) break;
+    if (!(await isOverdue(database.db, orderId))) break;
   }
-  return showOrder(database.kysely, orderId);
+  return showOrder(database.db, orderId);
 }
 
 export async function advanceOwnReservation(
@@ -106,5 +106,5 @@ export async function advanceOwnReservation(
     await audit(tx, request, 'reservation.advance', { accountId, data });
   });
   for (let round = 0; round < 2; round += 1) await runWorkers();
-  return showReservation(database.kysely, name);
+  return showReservation(database.db, name);
 }

@@ -1,10 +1,10 @@
 import { deepEqual, doesNotMatch, equal, notEqual, ok, rejects } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase } from '../../test/support/database.ts';
 import { testMasterKeys } from '../../test/support/master-keys.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
+import { sql } from '../db/sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { insertSealedKeys, listDataKeys, type SealedKey } from './product-keys.sql.ts';
 import { createCustody, type NewCode, type SealedCode } from './product-keys.ts';
@@ -15,17 +15,17 @@ const codeMacKey = createSecretKey(randomBytes(32));
 const HOUR_MS = 3_600_000;
 
 await sql`INSERT INTO product (id, name, checkout_class, details) VALUES (10000000000017, 'Game', 'standard', '{}')`.execute(
-  database.kysely,
+  database.db,
 );
 const sellerId = randomUUID();
-await sql`INSERT INTO seller (id, name) VALUES (${sellerId}, 'Seller')`.execute(database.kysely);
+await sql`INSERT INTO seller (id, name) VALUES (${sellerId}, 'Seller')`.execute(database.db);
 const [offerId, otherOfferId] = [await insertOffer(), await insertOffer()];
 
 test('sealed codes of any characters and length can be opened, even on another node', async () => {
   const codes = ['AAAAA-BBBBB', '', 'ключ-🔑', 'x'.repeat(5_000)].map((code) => text(code));
   const rows = await seal(custodyAt(0), codes);
   deepEqual(
-    await custodyAt(0).openCodes(database.kysely, rows),
+    await custodyAt(0).openCodes(database.db, rows),
     codes.map(({ code }) => code),
   );
 });
@@ -68,7 +68,7 @@ test('a code with a truncated tag or nonce does not open', async () => {
 test('the error for a code that does not open contains neither the code nor key material', async () => {
   const [row] = await seal(custodyAt(0), [text('SECRET-CODE')]);
   ok(row !== undefined);
-  await rejects(custodyAt(0).openCodes(database.kysely, [{ ...row, id: row.id + 1 }]), (error: unknown) => {
+  await rejects(custodyAt(0).openCodes(database.db, [{ ...row, id: row.id + 1 }]), (error: unknown) => {
     doesNotMatch(String(error) + JSON.stringify(error), /SECRET|[0-9a-f]{24}/);
     return true;
   });
@@ -103,7 +103,7 @@ test('a rolled-back data key is not used again', async () => {
   equal(
     (
       await listDataKeys(
-        database.kysely,
+        database.db,
         rows.map(({ dataKeyId }) => dataKeyId),
       )
     ).length,
@@ -155,12 +155,12 @@ test('the first of equal codes in a batch is stored, and the stored code opens',
   });
   const { rows } = await sql<SealedCode>`
     SELECT id, offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext FROM stock_key
-    WHERE id = ANY (${sealed.map(({ id }) => id)}::bigint[])`.execute(database.kysely);
+    WHERE id = ANY (${sealed.map(({ id }) => id)}::bigint[])`.execute(database.db);
   deepEqual(
     rows.map(({ id }) => id),
     [sealed[0]?.id],
   );
-  deepEqual(await custodyAt(0).openCodes(database.kysely, rows), [code.code]);
+  deepEqual(await custodyAt(0).openCodes(database.db, rows), [code.code]);
 });
 
 test('concurrent imports of the same codes in opposite order add them once', async () => {
@@ -193,7 +193,7 @@ test('concurrent imports for two offers number the units of each without a gap',
   const { rows } = await sql<{ numbers: number[]; next: number; end: number }>`
     SELECT array_agg(number ORDER BY number) AS numbers, next_unit AS next, end_unit AS end
     FROM offer JOIN stock_key ON offer_id = offer.id AND kind = 'text'
-    WHERE offer.id = ANY (${offers}::uuid[]) GROUP BY offer.id, next_unit, end_unit`.execute(database.kysely);
+    WHERE offer.id = ANY (${offers}::uuid[]) GROUP BY offer.id, next_unit, end_unit`.execute(database.db);
   equal(rows.length, 2);
   for (const { numbers, next, end } of rows) {
     deepEqual(
@@ -213,7 +213,7 @@ function seal(custody: ReturnType<typeof custodyAt>, codes: readonly NewCode[]):
 }
 
 async function assertNotOpened(row: SealedCode, what: string): Promise<void> {
-  await rejects(custodyAt(0).openCodes(database.kysely, [row]), Error, what);
+  await rejects(custodyAt(0).openCodes(database.db, [row]), Error, what);
 }
 
 function text(code: string): NewCode {
@@ -238,6 +238,6 @@ async function insertOffer(): Promise<string> {
   const id = randomUUID();
   await sql`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status)
-    VALUES (${id}, 10000000000017, ${sellerId}, 1000, 'active')`.execute(database.kysely);
+    VALUES (${id}, 10000000000017, ${sellerId}, 1000, 'active')`.execute(database.db);
   return id;
 }

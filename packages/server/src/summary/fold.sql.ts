@@ -3,9 +3,9 @@
  * Nothing here locks rows that an order writes. A361.
  */
 import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
 import { allRows, execute, hasRows, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import { ORDER_SUM_COLUMNS, REJECTION_CODE } from '../ledger/sums.sql.ts';
 
 /** Rows per transaction, which takes about 100 ms. */

@@ -1,9 +1,9 @@
 import type { IncidentKind } from '@keyport/contract/operators/summary';
 import type { TimeRange } from '@keyport/http/validation/query';
-import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { DISABLED_BY } from '../webhooks/endpoints/change-endpoint.ts';
@@ -83,7 +83,7 @@ export function incidentsList(
   { kind, open, sort }: OperationRequest<'listIncidents'>['query'],
   { fromMicros, toMicros }: TimeRange,
 ): List {
-  const filters: RawBuilder<unknown>[] = [];
+  const filters: Sql[] = [];
   if (kind !== undefined) filters.push(sql`kind = ${kind}`);
   if (open !== undefined) filters.push(sql`(ended_at IS NULL) = ${open === 'true'}`);
   if (fromMicros !== undefined)

@@ -1,8 +1,8 @@
 /** The worker of the other sums folds these; reads add unfolded rows. A582. */
 import type { ReportDimension } from '@keyport/contract/operators/summary';
-import { type RawBuilder, sql } from 'kysely';
 import { allRows, onlyValue } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import { FOLDED_MAX, type SumMark } from './fold.sql.ts';
 
@@ -10,7 +10,7 @@ const SUMS = sql`sum(orders)::bigint AS orders, sum(units)::bigint AS units, sum
   sum(charged_minor) AS charged_minor, sum(refunded_minor) AS refunded_minor`;
 
 /** Sums by day and thing, some in several rows. Looks up an offer once a day, however often it sold. */
-function soldIn(transfers: RawBuilder<unknown>): RawBuilder<unknown> {
+function soldIn(transfers: Sql): Sql {
   return sql`
     WITH sold AS MATERIALIZED (
       SELECT (transfer.created_at AT TIME ZONE 'UTC')::date AS day, account_id, offer_id,
@@ -73,7 +73,7 @@ export type SoldPart = {
   readonly beforeMicros: number;
 };
 
-const NAMES: Readonly<Record<Exclude<ReportDimension, 'region'>, RawBuilder<unknown>>> = {
+const NAMES: Readonly<Record<Exclude<ReportDimension, 'region'>, Sql>> = {
   account: sql`SELECT name FROM account WHERE id = key::uuid`,
   product: sql`SELECT name FROM product WHERE id = key::bigint`,
   seller: sql`SELECT name FROM seller WHERE id = key::uuid`,

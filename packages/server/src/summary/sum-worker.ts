@@ -62,14 +62,14 @@ export class SumWorker {
 
   async #fold(closing: AbortSignal): Promise<void> {
     const { database, scarceUnitsMax } = this.#options;
-    const { kysely } = database;
-    if (!(await sql.hasUnfolded(kysely))) return;
+    const { db } = database;
+    if (!(await sql.hasUnfolded(db))) return;
     await this.#repeat(closing, sql.FOLDED_MAX, sql.foldOrderChanges);
     await this.#repeat(closing, sql.CHANGES_MAX, (tx) => sql.foldSales(tx, scarceUnitsMax));
-    this.#mark ??= await sql.takeMark(kysely);
+    this.#mark ??= await sql.takeMark(db);
     const mark = this.#mark;
     // The next round counts transactions in progress.
-    if (!(await sql.isSettled(kysely, mark))) return;
+    if (!(await sql.isSettled(db, mark))) return;
     for (const fold of [sql.foldTransfers, foldSoldThings, sql.foldRejections])
       await this.#repeat(closing, sql.FOLDED_MAX, (tx) => fold(tx, mark));
     this.#mark = undefined;

@@ -3,9 +3,9 @@
  * transfers, rejections and changes after the position. A360, A361.
  */
 import type { OrderStatus } from '@keyport/core/orders/order-status';
-import { type RawBuilder, sql } from 'kysely';
 import { allRows } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { timestampOf } from '../db/timestamps.ts';
 import type { SumRange } from '../ledger/reports/sum-range.ts';
 import { ORDER_SUM_COLUMNS, REJECTION_CODE, SUMMED_ORDERS } from '../ledger/sums.sql.ts';
@@ -25,7 +25,7 @@ const within = (column: string, { fromMicros, beforeMicros }: SumRange) =>
   sql`${sql.raw(column)} >= ${timestampOf(fromMicros)} AND ${sql.raw(column)} < ${timestampOf(beforeMicros)}`;
 
 /** Microseconds since the epoch. */
-function bucketOf({ bucket }: SumRange): RawBuilder<unknown> {
+function bucketOf({ bucket }: SumRange): Sql {
   const stride = bucket === 'hour' ? sql`interval '1 hour'` : sql`interval '1 day'`;
   return sql`(extract(epoch FROM date_bin(${stride}, hour, timestamptz '2000-01-01 00:00:00+00')) * 1000000)::bigint`;
 }

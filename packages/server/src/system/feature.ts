@@ -71,7 +71,7 @@ export function openSystem(platform: Platform, watched: Watched) {
       catalogueSeconds: await catalogue.feed.behindSeconds(),
       eventsSeconds: await events.lagSeconds(),
       webhooksSeconds: (await webhooks.lagSeconds()) ?? 0,
-      auditSeconds: await loadUnsealedSeconds(database.kysely),
+      auditSeconds: await loadUnsealedSeconds(database.db),
       archiveSeconds: databaseWatch.statistics?.archiveFailsForSeconds ?? null,
     }),
   };

@@ -15,7 +15,7 @@ export type SystemDeps = Pick<Platform, 'config' | 'database' | 'masterKeys' | '
 
 export async function readSystem(deps: SystemDeps): Promise<SystemInfo> {
   const { config, database, masterKeys } = deps;
-  const nodes = await listHolders(database.kysely, HOLDER_EXPIRY_SECONDS);
+  const nodes = await listHolders(database.db, HOLDER_EXPIRY_SECONDS);
   const schema = await loadSchemaVersion(database);
   const { keys, ...rest } = await describeMasterKeys(database, masterKeys.list());
   return {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { execute, onlyRow } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
+import { sql } from '../db/sql.ts';
 import type { Invariant } from './invariant.ts';
 
 export type CheckResult = {

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
 import { type Owner, testDatabase } from '../../test/support/database.ts';
+import { sql } from '../db/sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { untraced } from '../in-span.ts';
 import { INVARIANTS } from './invariants.ts';
@@ -32,9 +32,7 @@ async function twoNodes(owner: Owner) {
       intervalMs: 60_000,
     });
   const setDue = (expression: string) =>
-    sql`UPDATE verify_schedule SET due_at = clock_timestamp() + ${expression}::interval`.execute(
-      database.kysely,
-    );
+    sql`UPDATE verify_schedule SET due_at = clock_timestamp() + ${expression}::interval`.execute(database.db);
   const runs = () => lines.filter(({ invariants }) => invariants !== undefined);
   return { database, lines, runs, one: node(), other: node(), setDue };
 }
@@ -64,7 +62,7 @@ test('both nodes return the results of the last run', async (t) => {
 
 test('a run that its node did not finish is taken over when the lease expires', async (t) => {
   const { database, runs, one, setDue } = await twoNodes(t);
-  await sql`UPDATE verify_schedule SET node = gen_random_uuid()`.execute(database.kysely);
+  await sql`UPDATE verify_schedule SET node = gen_random_uuid()`.execute(database.db);
   await setDue('1 minute');
   await one.runIfDue();
   equal(runs().length, 0);
@@ -75,9 +73,7 @@ test('a run that its node did not finish is taken over when the lease expires', 
 
 test('each violated invariant is logged at level error with examples, and the run continues', async (t) => {
   const { database, lines, runs, one } = await twoNodes(t);
-  await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(
-    database.kysely,
-  );
+  await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(database.db);
   await one.runIfDue();
   const errors = lines.filter(({ level, invariant }) => level === ERROR && invariant !== undefined);
   deepEqual(
@@ -103,14 +99,12 @@ test('a run records since when an invariant has been violated', async (t) => {
     return (await node.lastResults())?.invariants.find(({ id }) => id === 'I45')?.brokenSinceMicros;
   };
   equal(await since(one), null);
-  await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(
-    database.kysely,
-  );
+  await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(database.db);
   const first = await since(one);
   ok(typeof first === 'number');
   equal(await since(other), first);
   await sql`INSERT INTO ledger_account (kind, account_id) SELECT 'prepaid', id FROM account`.execute(
-    database.kysely,
+    database.db,
   );
   equal(await since(one), null);
 });
@@ -133,7 +127,7 @@ test('after the clock steps back, no run waits until the clock catches up', asyn
   await runTransaction(database, {}, (tx) => one.onClockStepBack(tx));
   const { rows } = await sql<{ soon: boolean }>`
     SELECT due_at < clock_timestamp() + interval '3 minutes' AS soon FROM verify_schedule`.execute(
-    database.kysely,
+    database.db,
   );
   deepEqual(rows, [{ soon: true }]);
 });

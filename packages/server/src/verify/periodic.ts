@@ -64,7 +64,7 @@ export class PeriodicVerifier {
   }
 
   lastRun(): Promise<sql.LastRun | undefined> {
-    return sql.loadLastRun(this.#options.database.kysely);
+    return sql.loadLastRun(this.#options.database.db);
   }
 
   async lastResults() {
@@ -89,13 +89,13 @@ export class PeriodicVerifier {
 
   async #runIfDue(closing: AbortSignal): Promise<void> {
     const { database, inSpan } = this.#options;
-    const { kysely } = database;
-    if (closing.aborted || !(await sql.claimRun(kysely, this.#node, LEASE_MS))) return;
+    const { db } = database;
+    if (closing.aborted || !(await sql.claimRun(db, this.#node, LEASE_MS))) return;
     try {
       await this.#options.checkClock();
       await inSpan('check the invariants', () => this.#checkAll(closing), { extent: 'whole' });
     } finally {
-      if (closing.aborted) await sql.putOff(kysely, this.#node, 0);
+      if (closing.aborted) await sql.putOff(db, this.#node, 0);
     }
   }
 
@@ -114,11 +114,11 @@ export class PeriodicVerifier {
       else broken[invariant.id] = result.broken;
       checked += result?.checked ?? 0;
       await sleep(Math.min(tookMs, REST_MAX_MS), undefined, { signal: closing });
-      if (!(await sql.putOff(database.kysely, this.#node, LEASE_MS))) return;
+      if (!(await sql.putOff(database.db, this.#node, LEASE_MS))) return;
     }
     const durationMs = Math.round(workedMs);
     const nextInMs = Math.max(intervalMs, Math.round(workedMs / SHARE_MAX));
-    await sql.finishRun(database.kysely, this.#node, { durationMs, checked, broken, unchecked, nextInMs });
+    await sql.finishRun(database.db, this.#node, { durationMs, checked, broken, unchecked, nextInMs });
     const names = Object.keys(broken).filter((id) => broken[id] !== 0);
     const run = { invariants: INVARIANTS.length, checked, durationMs, nextInMs };
     const metrics = { ...run, broken: names, unchecked };

@@ -62,9 +62,9 @@ export function openWebhooks(platform: Platform, { events }: { readonly events: 
       }),
     },
     listTargets: async (accountId: string) => {
-      const endpoints = await listEndpoints(database.kysely, accountId);
+      const endpoints = await listEndpoints(database.db, accountId);
       const ids = new Map(endpoints.map(({ number, id }) => [number, id]));
-      const held = await listHeldEndpoints(database.kysely, [...ids.keys()]);
+      const held = await listHeldEndpoints(database.db, [...ids.keys()]);
       return Promise.all(
         held.map(async ({ number, url, secrets }) => ({
           id: ids.get(number) ?? '',
@@ -78,8 +78,8 @@ export function openWebhooks(platform: Platform, { events }: { readonly events: 
     sign: signatureHeaders,
     send: (outgoing: Outgoing) => sender.send(outgoing),
     dispatcher,
-    lagSeconds: () => loadFanOutLag(database.kysely),
-    countEndpoints: () => countEndpoints(database.kysely),
+    lagSeconds: () => loadFanOutLag(database.db),
+    countEndpoints: () => countEndpoints(database.db),
     async start() {
       // With the embedded engine there is only one process.
       if (database.kind === 'postgres') listening = await database.listen(WEBHOOKS_CHANNEL, onDue);

@@ -3,8 +3,8 @@ import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { decodeJwt } from 'jose/jwt/decode';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { passTime } from '../support/clock.ts';
 import { auto } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
@@ -80,7 +80,7 @@ test('200: both secrets work after a rotation until the overlap ends by the data
   deepEqual([await statusOfToken(clientId, clientSecret), await statusOfToken(clientId, next)], [200, 200]);
   deepEqual(await changesOf({ get }), [{ clientId, change: 'secret' }]);
   await sql`UPDATE client_secret SET expires_at = statement_timestamp() WHERE expires_at IS NOT NULL AND client_id = ${clientId}`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   deepEqual([await statusOfToken(clientId, clientSecret), await statusOfToken(clientId, next)], [401, 200]);
   const renewed = await callWith(next);

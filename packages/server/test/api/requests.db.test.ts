@@ -1,8 +1,8 @@
 /** A703. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { auto, type Reseller } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
 import { sendRaw } from '../transport/support.ts';
@@ -210,7 +210,7 @@ test('200: bodies are truncated at 4 KB, and omitted requests of a flood are cou
   const { meta } = (await reseller.get('/requests')).body;
   const { rows } = await sql<{ logged: number }>`
     SELECT count(*) AS logged FROM request_entry WHERE account_id = ${reseller.accountId}::uuid`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   equal((rows[0]?.logged ?? 0) + meta.omitted, 401);
   const { body } = await reseller.get('/requests?to=2020-01-01T00:00:00Z');
@@ -223,15 +223,15 @@ test('200: requests are not shown after seven days, and a worker deletes them', 
   await reseller.get('/account');
   equal((await logOf(reseller)).length, 1);
   for (const table of ['request_entry', 'request_count'])
-    await sql`UPDATE ${sql.table(table)} SET at = at - interval '169 hours' WHERE account_id = ${reseller.accountId}::uuid`.execute(
-      h.database.kysely,
+    await sql`UPDATE ${sql.identifier(table)} SET at = at - interval '169 hours' WHERE account_id = ${reseller.accountId}::uuid`.execute(
+      h.database.db,
     );
   deepEqual(await logOf(reseller), []);
   await h.service.forgetRequests();
   const { rows } = await sql<{ left: number }>`
     SELECT (SELECT count(*) FROM request_entry WHERE account_id = ${reseller.accountId}::uuid)
       + (SELECT count(*) FROM request_count WHERE account_id = ${reseller.accountId}::uuid
-        AND at < statement_timestamp() - interval '1 day') AS left`.execute(h.database.kysely);
+        AND at < statement_timestamp() - interval '1 day') AS left`.execute(h.database.db);
   equal(rows[0]?.left, 0);
 });
 
@@ -259,7 +259,7 @@ test('400, 404: filters are checked by field, and operators must name an account
 
 async function assertNothingIssued(secrets: readonly string[]): Promise<void> {
   const { rows } = await sql<{ text: string }>`SELECT request_entry::text AS text FROM request_entry`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const stored = rows.map(({ text }) => text).join('\n');
   for (const secret of secrets) ok(!stored.includes(secret), secret);

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createLogger } from '@keyport/http/logging/log';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { type Harness, manual, startHarness } from '../support/harness.ts';
 import { enter, postLink, someEmail } from '../support/person.ts';
 import { rawRequest, sendRaw } from '../transport/support.ts';
@@ -107,7 +107,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
     ok(status >= 400 && status < 500, `${status} for ${bytes.slice(0, 60)}`);
   }
 
-  const db = h.database.kysely;
+  const db = h.database.db;
   const add = (codes: string[]) =>
     h.admin('POST', `/offers/${shop.offerId}/keys`, { keys: codes.map((code) => ({ code })) });
   equal((await add([sent('code'), sent('code')])).status, 201);
@@ -149,7 +149,7 @@ async function signInAndFail(
   secrets: Set<string>,
   sent: (label: string) => string,
 ): Promise<void> {
-  const db = h.database.kysely;
+  const db = h.database.db;
   const email = someEmail();
   const { invitationUrl } = await h.operate('POST', '/operators', { name: 'Ada', email, role: 'admin' });
   const person = enter(h, await postLink(h, invitationUrl));

@@ -2,9 +2,9 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { startService } from '../../src/service.ts';
 import { type Owner, onEnd, testEngine } from '../support/database.ts';
 import { testConfig } from '../support/harness.ts';
@@ -52,7 +52,7 @@ test('one of two services checks, another takes over, and all show the violation
   const [leaver, stayer] = name === 'first' ? [first, second] : [second, first];
   await leaver.service.close();
   await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   let found = await stayer.nextRun();
   // A run in progress when the account was inserted may not have seen it.
@@ -69,7 +69,7 @@ test('one of two services checks, another takes over, and all show the violation
     match(text, /^keyport_verify_last_run_checked_rows [1-9]/m);
   }
   await sql`INSERT INTO ledger_account (kind, account_id) SELECT 'prepaid', id FROM account WHERE name = 'without books'`.execute(
-    h.database.kysely,
+    h.database.db,
   );
 });
 
@@ -81,7 +81,7 @@ test('each service compares its catalogue, and shows differences until they end'
   const differences = Promise.all(started.map(({ nextDifference }) => nextDifference()));
   const move = (cents: number) =>
     sql`UPDATE offer SET price_minor = price_minor + ${cents} WHERE product_id = ${productId}`.execute(
-      h.database.kysely,
+      h.database.db,
     );
   await move(1);
   for (const line of await differences) {

@@ -1,8 +1,8 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { startService } from '../../src/service.ts';
 import { type Owner, onEnd, testDatabaseSettings } from '../support/database.ts';
 import { manual, startHarness, testConfig } from '../support/harness.ts';
@@ -152,7 +152,7 @@ test('a ratio of 0 traces only requests that a caller samples, with their transa
 test('a fault of the service is traced as an error without its text', async (t) => {
   const collector = await startCollector(t);
   const { service } = await startTraced(t, collector.url);
-  await sql`ALTER TABLE client_secret RENAME TO client_secret_away`.execute(service.database.kysely);
+  await sql`ALTER TABLE client_secret RENAME TO client_secret_away`.execute(service.database.db);
   const response = await fetch(`${service.url}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({

@@ -3,11 +3,11 @@ import { equal, match, ok } from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type TestContext, test } from 'vitest';
 import { type DatabaseOptions, openDatabase } from '../../src/db/engines/database.ts';
 import { migrateToLatest } from '../../src/db/migrations/migrate.ts';
+import { sql } from '../../src/db/sql.ts';
 import { setClock } from '../support/clock.ts';
 import { onEnd, testDatabaseSettings } from '../support/database.ts';
 import { auto, startHarness } from '../support/harness.ts';
@@ -69,7 +69,7 @@ test('steps of the database’s clock affect neither the lifetime of tokens nor 
       { when: 'while the step counts', pass: '0' },
       { when: 'after seven days', pass: '7 days' },
     ]) {
-      await sql`UPDATE clock_step SET at = at - ${pass}::interval`.execute(h.database.kysely);
+      await sql`UPDATE clock_step SET at = at - ${pass}::interval`.execute(h.database.db);
       await h.service.runOrderWorker();
       equal((await fetch(`${h.url}/health/ready`)).status, 200, `${offset}, ${when}`);
       equal((await readAccount(reseller.token)).status, 200, `${offset}, ${when}`);

@@ -1,9 +1,9 @@
 /** The database's clock steps back and forth, because of NTP, an operator or a failover. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { setClock } from '../support/clock.ts';
 import { type ApiResponse, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
 import { callImport } from '../support/import-call.ts';
@@ -89,7 +89,7 @@ test('the check states when the future time of an order is reached', async () =>
 });
 
 test('the worker repairs wrong and missing buckets of the history', async () => {
-  const { kysely } = h.database;
+  const { db } = h.database;
   const [reseller, other] = [
     await h.seed.reseller({ balance: '50.00' }),
     await h.seed.reseller({ balance: '50.00' }),
@@ -101,8 +101,8 @@ test('the worker repairs wrong and missing buckets of the history', async () => 
   const tooFew = sql`complete = complete - 4, held = held + 1`;
   const tooMany = sql`complete = complete + 2000`;
   for (const wrong of [tooFew, tooMany]) {
-    await sql`UPDATE history_bucket SET ${wrong} WHERE history = ${reseller.accountId}::uuid`.execute(kysely);
-    await sql`DELETE FROM history_bucket WHERE history = ${other.accountId}::uuid`.execute(kysely);
+    await sql`UPDATE history_bucket SET ${wrong} WHERE history = ${reseller.accountId}::uuid`.execute(db);
+    await sql`DELETE FROM history_bucket WHERE history = ${other.accountId}::uuid`.execute(db);
     deepEqual(await brokenInvariants(), ['I60']);
     await h.service.countHistory();
     deepEqual(await brokenInvariants(), []);
@@ -186,7 +186,7 @@ test('the limits of the real day and hour apply before, during and after each st
 
 /** After seven days the current clock counts as the right one. */
 async function expireSteps(at: Harness): Promise<void> {
-  await sql`UPDATE clock_step SET at = at - interval '7 days'`.execute(at.database.kysely);
+  await sql`UPDATE clock_step SET at = at - interval '7 days'`.execute(at.database.db);
   await at.service.runOrderWorker();
 }
 
@@ -267,7 +267,7 @@ test('a running import cannot be restored after a step forward', async () => {
   await running.send('{}\n'.repeat(1_001));
   ok((await running.stored(1_000)).rejected > 0);
   const { rows } = await sql<{ run: string }>`
-    SELECT max(number)::text AS run FROM import_run`.execute(h.database.kysely);
+    SELECT max(number)::text AS run FROM import_run`.execute(h.database.db);
   const restore = () =>
     h.admin('POST', `/imports/${rows[0]?.run}/restore`, { reason: 'The feed was truncated' });
   await setClock(h.database, '25 hours');
@@ -293,7 +293,7 @@ test('an open payment does not wait until a clock that stepped back catches up',
 });
 
 test('a step back is recorded only together with its corrections', async () => {
-  const { kysely } = h.database;
+  const { db } = h.database;
   await setClock(h.database, '25 hours');
   await h.service.runOrderWorker();
   const gateway = await h.seed.reseller({
@@ -302,12 +302,12 @@ test('a step back is recorded only together with its corrections', async () => {
   const { offerId } = await h.seed.listing();
   const { body } = await gateway.order(manual(offerId));
   await sql`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$`.execute(
-    kysely,
+    db,
   );
-  await sql`CREATE TRIGGER fails BEFORE UPDATE ON gateway_payment EXECUTE FUNCTION fail()`.execute(kysely);
+  await sql`CREATE TRIGGER fails BEFORE UPDATE ON gateway_payment EXECUTE FUNCTION fail()`.execute(db);
   await setClock(h.database, '0');
   await h.service.runOrderWorker();
-  await sql`DROP FUNCTION fail CASCADE`.execute(kysely);
+  await sql`DROP FUNCTION fail CASCADE`.execute(db);
   for (let round = 0; round < 3; round += 1) await h.service.runOrderWorker();
   const { data } = (await gateway.get(`/orders/${body.error.data.orderId}`)).body;
   equal(data.status, 'complete');
@@ -317,10 +317,10 @@ test('a step that another node records during a check is reported once', async (
   const said: { readonly stepSeconds?: number; readonly shiftSeconds?: number }[] = [];
   const ownLog = pino({ level: 'error' }, { write: (text: string) => void said.push(JSON.parse(text)) });
   const own = await startHarness(t, {}, undefined, ownLog);
-  const { kysely } = own.database;
+  const { db } = own.database;
   await setClock(own.database, '1 hour');
   // The other node commits right after this one has read the previous shift.
-  await sql`ALTER FUNCTION clock_shift() RENAME TO clock_shift_before`.execute(kysely);
+  await sql`ALTER FUNCTION clock_shift() RENAME TO clock_shift_before`.execute(db);
   await sql`CREATE FUNCTION clock_shift() RETURNS interval LANGUAGE plpgsql VOLATILE AS $$
     DECLARE
       shift interval := clock_shift_before();
@@ -328,10 +328,10 @@ test('a step that another node records during a check is reported once', async (
       INSERT INTO clock_step (at, step) SELECT clock_timestamp(), interval '1 hour'
         WHERE NOT EXISTS (SELECT FROM clock_step);
       RETURN shift;
-    END $$`.execute(kysely);
+    END $$`.execute(db);
   for (let round = 0; round < 2; round += 1) await own.service.runOrderWorker();
-  await sql`DROP FUNCTION clock_shift()`.execute(kysely);
-  await sql`ALTER FUNCTION clock_shift_before() RENAME TO clock_shift`.execute(kysely);
+  await sql`DROP FUNCTION clock_shift()`.execute(db);
+  await sql`ALTER FUNCTION clock_shift_before() RENAME TO clock_shift`.execute(db);
   deepEqual(
     said.map(({ stepSeconds, shiftSeconds }) => [stepSeconds, shiftSeconds]),
     [[3600, 3600]],

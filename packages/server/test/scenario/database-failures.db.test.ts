@@ -6,13 +6,13 @@ import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
 import { openDatabase } from '../../src/db/engines/database.ts';
 import { DatabaseWatch } from '../../src/db/engines/database-watch.ts';
 import { UnfitServerError } from '../../src/db/engines/session-settings.ts';
 import { migrateToLatest } from '../../src/db/migrations/migrate.ts';
+import { sql } from '../../src/db/sql.ts';
 import { NUMBERED_TABLES } from '../../src/sequences.sql.ts';
 import { startService } from '../../src/service.ts';
 import { verifyInvariants } from '../../src/verify/verify.ts';
@@ -33,7 +33,7 @@ test('sequences that fell behind cause 503 and not 500, are reported, and are re
   const { productId } = await h.seed.listing({ stock: 3 });
   equal((await reseller.order(auto(productId))).status, 201);
   for (const { sequence } of NUMBERED_TABLES) {
-    await sql`SELECT setval(${sql.lit(sequence)}, 1, false)`.execute(h.database.kysely);
+    await sql`SELECT setval(${sql.constant(sequence)}, 1, false)`.execute(h.database.db);
   }
 
   const refused = await reseller.order(auto(productId));
@@ -57,7 +57,7 @@ test.for(Object.entries(NO_SPACE))(
     const isReady = async () => (await fetch(`${h.url}/health/ready`)).status === 200;
     const reseller = await h.seed.reseller({ balance: '100.00' });
     const { productId } = await h.seed.listing({ stock: 3 });
-    const run = (statement: string) => sql.raw(statement).execute(h.database.kysely);
+    const run = (statement: string) => sql.raw(statement).execute(h.database.db);
     await run(`CREATE FUNCTION refuse_space() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION USING ERRCODE = '${code}', MESSAGE = '${message}'; END $$`);
     await run(
@@ -93,7 +93,7 @@ test('sequences that fell behind are repaired at the start', async (t) => {
 test('every sequence except that of order ids is checked', async (t) => {
   const database = await testDatabase(t);
   const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
-    WHERE relkind = 'S' AND relname <> 'order_serial_seq' ORDER BY 1`.execute(database.kysely);
+    WHERE relkind = 'S' AND relname <> 'order_serial_seq' ORDER BY 1`.execute(database.db);
   deepEqual(
     rows.map(({ name }) => name).toSorted(),
     NUMBERED_TABLES.map(({ sequence }) => sequence).toSorted(),
@@ -107,9 +107,9 @@ test('if transaction ids are used up, orders get 503, the node is not ready, and
   const database = { url: server.url, dataDir: 'memory' };
   const setup = await openDatabase(database);
   await migrateToLatest(setup);
-  await sql`CREATE TABLE unreadable ()`.execute(setup.kysely);
+  await sql`CREATE TABLE unreadable ()`.execute(setup.db);
   const { rows } = await sql<{ path: string }>`SELECT pg_relation_filepath('unreadable') AS path`.execute(
-    setup.kysely,
+    setup.db,
   );
   const unreadable = join(server.dataFolder, rows[0]?.path ?? '');
   await setup.close();

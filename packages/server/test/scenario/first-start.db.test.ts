@@ -34,7 +34,7 @@ test('installations that began as copies of one empty database have different ep
   const epochs = await Promise.all(
     [1, 2].map(async () => {
       const { started } = await startFirst(t, await testDatabaseSettings(t), { KEYPORT_DEMO: 'false' });
-      return (await loadCatalogueClock((await started).database.kysely)).epoch;
+      return (await loadCatalogueClock((await started).database.db)).epoch;
     }),
   );
   notEqual(epochs[0], epochs[1]);

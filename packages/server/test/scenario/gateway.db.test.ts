@@ -1,8 +1,8 @@
 /** No order is charged twice, or paid without delivery or refund. R12, R20. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { runTransaction } from '../../src/db/transaction.ts';
 import { claimOpenPayments } from '../../src/orders/payments/payments.sql.ts';
 import { readBooks } from '../support/books.ts';
@@ -38,7 +38,7 @@ async function order(gatewayCustomer: string, account: Record<string, unknown> =
 async function settle(options: { isExpired?: boolean } = {}) {
   await sql`UPDATE gateway_payment SET next_check_at = now(),
     expires_at = CASE WHEN ${options.isExpired ?? false} THEN now() ELSE expires_at END WHERE state = 'open'`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   // The first call may only wait for a round that began earlier.
   await h.service.runOrderWorker();
@@ -47,13 +47,13 @@ async function settle(options: { isExpired?: boolean } = {}) {
 
 async function setCustomer(orderId: string, customer: string): Promise<void> {
   await sql`UPDATE gateway_payment SET customer = ${customer} WHERE order_id = ${orderId}`.execute(
-    h.database.kysely,
+    h.database.db,
   );
 }
 
 async function paymentState(orderId: string): Promise<string | undefined> {
   const { rows } = await sql<{ state: string }>`
-    SELECT state FROM gateway_payment WHERE order_id = ${orderId}`.execute(h.database.kysely);
+    SELECT state FROM gateway_payment WHERE order_id = ${orderId}`.execute(h.database.db);
   return rows[0]?.state;
 }
 
@@ -109,7 +109,7 @@ for (const customer of ['sim_error', 'sim_timeout']) {
 async function reopenRecord({ reseller, key }: { reseller: { accountId: string }; key: string }) {
   await sql`UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
     FROM "order" WHERE "order".id = order_id AND account_id = ${reseller.accountId}::uuid
-      AND idempotency_key = ${key}::uuid`.execute(h.database.kysely);
+      AND idempotency_key = ${key}::uuid`.execute(h.database.db);
 }
 
 test('an order whose process died and that an operator then cancels has a response for its key', async () => {
@@ -195,17 +195,17 @@ test('a released order is queried within its new period, even after days of hold
   const silent = await order('sim_error');
   await silent.operate('hold');
   await sql`UPDATE gateway_payment SET next_check_at = now() + interval '3 days'
-    WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
+    WHERE order_id = ${silent.id}::bigint`.execute(h.database.db);
   await silent.operate('release');
   const { rows } = await sql<{ is_in_time: boolean }>`SELECT next_check_at <= expires_at AS is_in_time
-    FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
+    FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.db);
   deepEqual(rows[0]?.is_in_time, true);
 });
 
 test('the provider is soon queried again about an old order whose settlement failed', async () => {
   const silent = await order('sim_error');
   await sql`UPDATE "order" SET created_at = created_at - interval '30 days'
-    WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
+    WHERE id = ${silent.id}::bigint`.execute(h.database.db);
   // One transaction keeps the service's own worker from claiming it in between.
   const claimed = await runTransaction(h.database, {}, async (tx) => {
     await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now()
@@ -216,10 +216,10 @@ test('the provider is soon queried again about an old order whose settlement fai
   const { rows } = await sql<{
     is_soon: boolean;
   }>`SELECT next_check_at <= now() + interval '15 seconds' AS is_soon
-    FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.kysely);
+    FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.db);
   equal(rows[0]?.is_soon, true);
   await sql`UPDATE "order" SET created_at = created_at + interval '30 days'
-    WHERE id = ${silent.id}::bigint`.execute(h.database.kysely);
+    WHERE id = ${silent.id}::bigint`.execute(h.database.db);
   await settle();
   equal(await silent.status(), 'canceled');
 });
@@ -283,7 +283,7 @@ test('refunds of gateway orders are reported to the provider, and the balance is
   await paid.operate('refund');
   await settle();
   const { rows: refunds } = await sql<{ amount_minor: number; state: string }>`
-    SELECT amount_minor, state FROM gateway_refund WHERE order_id = ${paid.id}`.execute(h.database.kysely);
+    SELECT amount_minor, state FROM gateway_refund WHERE order_id = ${paid.id}`.execute(h.database.db);
   deepEqual(
     refunds.map((refund) => ({ ...refund })),
     [{ amount_minor: 900, state: 'done' }],

@@ -3,8 +3,8 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { runTransaction } from '../../src/db/transaction.ts';
 import {
   countSlice,
@@ -72,7 +72,7 @@ async function writeOrders(reseller: Reseller, orders: readonly KnownOrder[]): P
         'Seller', 10, 1, 0, 0, 0 FROM new
     )
     INSERT INTO order_status_log (order_id, to_status, at, actor, reason) SELECT id, status, at, 'import', 'import' FROM new`.execute(
-    h.database.kysely,
+    h.database.db,
   );
 }
 
@@ -86,7 +86,7 @@ async function changeStatuses(orders: readonly KnownOrder[], count: number): Pro
   await sql`
     UPDATE "order" SET status = new.status, held_from = CASE WHEN new.status = 'held' THEN 'pending' END
     FROM unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ status }) => status)}::text[])
-      AS new (id, status) WHERE "order".id = new.id`.execute(h.database.kysely);
+      AS new (id, status) WHERE "order".id = new.id`.execute(h.database.db);
 }
 
 /** Many questions are at the edges: bounds equal to the time of an order, and last pages. */
@@ -180,8 +180,8 @@ test('every page and total matches the plain list, regardless of how far the cou
   await changeStatuses(orders, 500);
   await check();
   // After an upgrade nothing is counted at first. Then slices are counted while the last one still grows.
-  await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.kysely);
-  await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.kysely);
+  await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.db);
+  await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.db);
   orders = sorted([...orders, ...(await insertOrders(other, random(4000, 20)))]);
   await check();
   await countHistory(h);
@@ -195,9 +195,7 @@ test('every page and total matches the plain list, regardless of how far the cou
 
 async function countBuckets(accountId: string): Promise<number> {
   const { rows } = await sql<{ buckets: number }>`
-    SELECT count(*) AS buckets FROM history_bucket WHERE history = ${accountId}::uuid`.execute(
-    h.database.kysely,
-  );
+    SELECT count(*) AS buckets FROM history_bucket WHERE history = ${accountId}::uuid`.execute(h.database.db);
   return rows[0]?.buckets ?? 0;
 }
 
@@ -212,13 +210,13 @@ test('placed orders are counted when they are two minutes old, and later refunds
   // The test makes the orders older instead of moving the clock.
   await sql`UPDATE "order" SET created_at = created_at - interval '1 hour',
       spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) WHERE account_id = ${reseller.accountId}::uuid`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   equal(await countBuckets(reseller.accountId), 1);
   await h.operate('POST', `/orders/${refunded}/refund`, { reason: 'test' });
   const { rows } = await sql`
     SELECT complete, closed, orders FROM history_bucket WHERE history = ${reseller.accountId}::uuid`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   deepEqual(rows, [{ complete: 1, closed: 1, orders: 2 }]);
 });
@@ -246,15 +244,15 @@ test(
   'nothing is counted before the transactions that ran at the mark have ended',
   severalSessions,
   async () => {
-    const { kysely } = h.database;
+    const { db } = h.database;
     const client = await h.database.connect();
     try {
       await client.query('BEGIN; SELECT pg_current_xact_id()');
-      const mark = await takeMark(kysely);
-      equal(await isSettled(kysely, mark), false);
+      const mark = await takeMark(db);
+      equal(await isSettled(db, mark), false);
       await client.query('COMMIT');
       // Transactions of the server's other databases count too, and end soon.
-      while (!(await isSettled(kysely, mark)));
+      while (!(await isSettled(db, mark)));
     } finally {
       client.release();
     }
@@ -268,8 +266,8 @@ test(
     const reseller = await h.seed.reseller();
     const inserted: Promise<unknown>[] = [];
     const until = '2026-06-01T00:00:00Z';
-    await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.kysely);
-    await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.kysely);
+    await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.db);
+    await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.db);
     await runTransaction(h.database, {}, async (tx) => {
       await lockHorizon(tx);
       for (let count = 0; count < 3; count += 1)
@@ -283,9 +281,7 @@ test(
     });
     await Promise.all(inserted);
     const { rows } = await sql`
-    SELECT complete FROM history_bucket WHERE history = ${reseller.accountId}::uuid`.execute(
-      h.database.kysely,
-    );
+    SELECT complete FROM history_bucket WHERE history = ${reseller.accountId}::uuid`.execute(h.database.db);
     deepEqual(rows, [{ complete: 3 }]);
   },
 );
@@ -296,7 +292,7 @@ async function waitForLockWaits(count: number, isOver: () => boolean): Promise<n
   while (waiting < count && !isOver()) {
     const { rows } = await sql<{ waiting: number }>`
       SELECT count(*) AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(h.database.kysely);
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(h.database.db);
     waiting = rows[0]?.waiting ?? 0;
   }
   return waiting;

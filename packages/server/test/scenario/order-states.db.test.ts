@@ -4,8 +4,8 @@
  */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { manual, type Reseller, startHarness } from '../support/harness.ts';
 import { wholeFile } from '../support/vitest.ts';
 
@@ -58,16 +58,16 @@ async function mustAct(placed: Placed, action: string, body: Record<string, unkn
 /** Leaves the order as if its release had been interrupted in this status. */
 async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promise<Placed> {
   await sql`UPDATE "order" SET status = ${status}, held_from = NULL WHERE id = ${placed.id}::bigint`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   await sql`INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
-    VALUES (${placed.id}::bigint, 'held', ${status}, now(), 'test', 'by hand')`.execute(h.database.kysely);
+    VALUES (${placed.id}::bigint, 'held', ${status}, now(), 'test', 'by hand')`.execute(h.database.db);
   await h.service.eventsWritten();
   // The transaction would have written this event; no event announces a pending order.
   await sql`INSERT INTO event (id, order_id, account_id, type, data)
     SELECT max(id) + 1, order_id, account_id, 'order.processing', '{}' FROM event
     WHERE order_id = ${placed.id}::bigint AND ${status} = 'processing' GROUP BY order_id, account_id`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   return placed;
 }
@@ -75,7 +75,7 @@ async function leaveIn(status: 'pending' | 'processing', placed: Placed): Promis
 async function providerSays(placed: Placed, customer: string, isExpired = false): Promise<void> {
   await sql`UPDATE gateway_payment SET customer = ${customer}, next_check_at = now(),
       expires_at = CASE WHEN ${isExpired} THEN now() ELSE expires_at END
-    WHERE order_id = ${placed.id}::bigint AND state = 'open'`.execute(h.database.kysely);
+    WHERE order_id = ${placed.id}::bigint AND state = 'open'`.execute(h.database.db);
   // The first call may just wait for a round already in progress.
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
@@ -250,11 +250,11 @@ async function look({ id, offerId }: Placed): Promise<Look> {
   const { rows: units } = await sql<{ text: string }>`
     SELECT state || ' ' || count(*) AS text FROM unit
     WHERE offer_id = ${offerId}::uuid AND state <> 'available' GROUP BY state ORDER BY state`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const { rows: transfers } = await sql<{ text: string }>`
     SELECT kind || ' ' || amount_minor AS text FROM ledger_transfer WHERE order_id = ${id}::bigint ORDER BY id`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   return {
     status,

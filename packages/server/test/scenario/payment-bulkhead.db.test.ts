@@ -3,9 +3,9 @@ import { deepEqual, equal, fail } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { loadHouseAccounts } from '../../src/ledger/house-accounts.sql.ts';
 import { createSettlement } from '../../src/orders/payments/settlement.ts';
 import { OrderWorker } from '../../src/orders/workers.ts';
@@ -82,9 +82,7 @@ for (const adapter of ['http', 'stripe'] as const) {
     equal(provider.books.requestCount, asked);
 
     // Orders with an unknown payment return their units too, although the provider cannot be queried.
-    await sql`UPDATE gateway_payment SET expires_at = now(), next_check_at = now()`.execute(
-      h.database.kysely,
-    );
+    await sql`UPDATE gateway_payment SET expires_at = now(), next_check_at = now()`.execute(h.database.db);
     // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
@@ -105,7 +103,7 @@ test('a provider that blocks the worker does not block the units of expired orde
   );
   deepEqual(new Set(placed.map(({ body }) => body.error.code)), new Set(['order-not-paid']));
   await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now() - interval '30 seconds'`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const isAsked = Promise.withResolvers<void>();
   const silent = async (_: unknown, signal: AbortSignal): Promise<never> => {
@@ -119,7 +117,7 @@ test('a provider that blocks the worker does not block the units of expired orde
   const settlement = createSettlement({
     ...common,
     gateway,
-    houseAccounts: await loadHouseAccounts(h.database.kysely),
+    houseAccounts: await loadHouseAccounts(h.database.db),
     publicUrl: () => h.url,
     onCatalogueChanged: () => {},
   });
@@ -145,7 +143,7 @@ test('a payment unknown to the provider is abandoned after a day, and an alarm i
   const waiting = await order('cus_error_before');
   await waiting.operate('cancel');
   await sql`UPDATE gateway_payment SET expires_at = now() - interval '25 hours', next_check_at = now()`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const gateway: Gateway = {
     charge: () => fail('nothing is charged any more'),
@@ -157,7 +155,7 @@ test('a payment unknown to the provider is abandoned after a day, and an alarm i
   const common = { database: h.database, gatewayTimeoutMs: 1000, log, gateway };
   const settlement = createSettlement({
     ...common,
-    houseAccounts: await loadHouseAccounts(h.database.kysely),
+    houseAccounts: await loadHouseAccounts(h.database.db),
     publicUrl: () => h.url,
     onCatalogueChanged: () => {},
   });
@@ -187,6 +185,6 @@ async function orderUntilDecided(reseller: Reseller, item: unknown): Promise<Api
 
 async function countUnits(h: Awaited<ReturnType<typeof startPayments>>['h'], state: string): Promise<number> {
   const { rows } = await sql<{ units: number }>`
-    SELECT count(*)::integer AS units FROM unit WHERE state = ${state}`.execute(h.database.kysely);
+    SELECT count(*)::integer AS units FROM unit WHERE state = ${state}`.execute(h.database.db);
   return rows[0]?.units ?? 0;
 }

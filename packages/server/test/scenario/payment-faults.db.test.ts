@@ -3,8 +3,8 @@
  * charge without delivery is refunded.
  */
 import { deepEqual, equal, fail, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { ADAPTERS, type Payments, startPayments } from '../support/providers/configured.ts';
 import type { FaultName } from '../support/providers/faults.ts';
 import { wholeFile } from '../support/vitest.ts';
@@ -129,7 +129,7 @@ for (const adapter of ADAPTERS) {
     equal(provider.books.givenBackMinor(paid.id), 0);
     const open = async () => {
       const { rows } = await sql<{ state: string; attempts: number }>`
-        SELECT state, attempts FROM gateway_refund WHERE order_id = ${paid.id}`.execute(h.database.kysely);
+        SELECT state, attempts FROM gateway_refund WHERE order_id = ${paid.id}`.execute(h.database.db);
       return rows[0] ?? fail('there is a refund');
     };
     equal((await open()).state, 'open');
@@ -151,7 +151,7 @@ for (const adapter of ADAPTERS) {
     const committed = async () => (await openPayments(h)).length === 3;
     while (!(await committed()));
     await sql`UPDATE gateway_payment SET next_check_at = now()
-      WHERE state = 'open' AND checks = 0`.execute(h.database.kysely);
+      WHERE state = 'open' AND checks = 0`.execute(h.database.db);
     const settled = h.service.runOrderWorker();
     provider.resume();
     await settled;
@@ -161,9 +161,7 @@ for (const adapter of ADAPTERS) {
 
 async function openPayments(h: Payments['h']) {
   const { rows } = await sql<{ order_id: string }>`
-    SELECT order_id::text FROM gateway_payment WHERE state = 'open' AND checks = 0`.execute(
-    h.database.kysely,
-  );
+    SELECT order_id::text FROM gateway_payment WHERE state = 'open' AND checks = 0`.execute(h.database.db);
   return rows;
 }
 

@@ -3,9 +3,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { beforeAll, describe, test } from 'vitest';
 import { openDatabase } from '../../src/db/engines/database.ts';
+import { sql } from '../../src/db/sql.ts';
 import { testEngine } from '../support/database.ts';
 import {
   assertSound,
@@ -82,7 +82,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       provider.heal();
       // The next check becomes due, so the new process queries the provider immediately.
       const database = await openDatabase(service.database);
-      await sql`UPDATE gateway_payment SET next_check_at = now()`.execute(database.kysely);
+      await sql`UPDATE gateway_payment SET next_check_at = now()`.execute(database.db);
       await database.close();
       life = await service.start();
     }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { testDatabaseSettings, testEngine } from '../support/database.ts';
 import { openDatabaseLink } from '../support/database-link.ts';
 import { type Harness, manual, startHarness } from '../support/harness.ts';
@@ -49,7 +49,7 @@ test(`${ORDERS} charged orders get a response in time when the database falls si
     await h.service.runOrderWorker();
     const { rows } = await sql<{
       count: string;
-    }>`SELECT count(*) FROM "order" WHERE status = 'complete'`.execute(h.database.kysely);
+    }>`SELECT count(*) FROM "order" WHERE status = 'complete'`.execute(h.database.db);
     return Number(rows[0]?.count);
   };
   while ((await countComplete()) < ORDERS) await sleep(200);
@@ -67,9 +67,7 @@ test('a refund whose number was already used before a restore of the database is
     await h.operate('POST', `/orders/${id}/refund`, { reason: 'test' });
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
-    const { rows } = await sql<{ state: string }>`SELECT state FROM gateway_refund`.execute(
-      h.database.kysely,
-    );
+    const { rows } = await sql<{ state: string }>`SELECT state FROM gateway_refund`.execute(h.database.db);
     return { state: rows[0]?.state, givenBackMinor: provider.books.givenBackMinor(id) };
   };
   const done = { state: 'done', givenBackMinor: 1000 };
@@ -81,7 +79,7 @@ test('a refund whose number was already used before a restore of the database is
   // The step of docs/incidents.md after a restore.
   const skipNumbers = (h: Harness) =>
     sql`SELECT setval(pg_get_serial_sequence('gateway_refund', 'id'), extract(epoch FROM clock_timestamp())::bigint)`.execute(
-      h.database.kysely,
+      h.database.db,
     );
   deepEqual(await refundOne(skipNumbers), done);
 });

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { ADAPTERS, type Payments, startPayments } from '../support/providers/configured.ts';
 import { wholeFile } from '../support/vitest.ts';
 
@@ -34,7 +34,7 @@ for (const adapter of ADAPTERS) {
     provider.books.refundStatus = 'failed';
     const nextDay = async () => {
       await sql`UPDATE gateway_refund SET next_attempt_at = next_attempt_at - interval '1 day'
-        WHERE order_id = ${paid.id}::bigint`.execute(h.database.kysely);
+        WHERE order_id = ${paid.id}::bigint`.execute(h.database.db);
       await h.service.runOrderWorker();
       await h.service.runOrderWorker();
     };
@@ -48,11 +48,11 @@ for (const adapter of ADAPTERS) {
     await nextDay();
     ok(provider.books.requestCount > asked, 'it is queried again');
     await sql`UPDATE gateway_refund SET done_at = done_at - interval '31 days'
-      WHERE order_id = ${paid.id}::bigint`.execute(h.database.kysely);
+      WHERE order_id = ${paid.id}::bigint`.execute(h.database.db);
     await nextDay();
     await nextDay();
     const { rows } = await sql`SELECT FROM gateway_refund
-      WHERE order_id = ${paid.id}::bigint AND next_attempt_at = 'infinity'`.execute(h.database.kysely);
+      WHERE order_id = ${paid.id}::bigint AND next_attempt_at = 'infinity'`.execute(h.database.db);
     equal(rows.length, 1, 'after a month it is no longer queried');
   });
 
@@ -62,14 +62,12 @@ for (const adapter of ADAPTERS) {
     await paid.operate('refund');
     await settle(paid);
     await provider.stop();
-    await sql`UPDATE gateway_refund SET next_attempt_at = now()`.execute(h.database.kysely);
+    await sql`UPDATE gateway_refund SET next_attempt_at = now()`.execute(h.database.db);
     // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
     const { rows } = await sql`SELECT state, next_attempt_at > now() AS "isLater",
-      next_attempt_at < now() + interval '10 minutes' AS "isSoon" FROM gateway_refund`.execute(
-      h.database.kysely,
-    );
+      next_attempt_at < now() + interval '10 minutes' AS "isSoon" FROM gateway_refund`.execute(h.database.db);
     deepEqual(rows, [{ state: 'done', isLater: true, isSoon: true }]);
   });
 
@@ -96,7 +94,7 @@ test('http: an open refund does not wait for older due checks of completed refun
     SELECT ${paid.id}::bigint, 1, false, state, now(), due_at
     FROM (SELECT 'done' AS state, now() - interval '1 hour' AS due_at FROM generate_series(1, 60)
       UNION ALL SELECT 'open', now()) AS refund
-    RETURNING id::text AS id, state`.execute(h.database.kysely);
+    RETURNING id::text AS id, state`.execute(h.database.db);
   const open = rows.find(({ state }) => state === 'open');
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
@@ -124,7 +122,7 @@ for (const { byHandMinor, isSettled } of [
     await settle(paid);
     const readDoneAt = async () => {
       const { rows } = await sql<{ at: string }>`SELECT done_at::text AS at FROM gateway_refund`.execute(
-        h.database.kysely,
+        h.database.db,
       );
       return rows[0]?.at;
     };
@@ -133,7 +131,7 @@ for (const { byHandMinor, isSettled } of [
     for (const refund of provider.books.refunds.values()) refund.status = 'failed';
     const byHand = { refundId: 'by hand', orderId: paid.id, currency: 'EUR' };
     provider.books.giveBack({ ...byHand, amountMinor: byHandMinor });
-    await sql`UPDATE gateway_refund SET next_attempt_at = now()`.execute(h.database.kysely);
+    await sql`UPDATE gateway_refund SET next_attempt_at = now()`.execute(h.database.db);
     // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
@@ -144,7 +142,7 @@ for (const { byHandMinor, isSettled } of [
 test('stripe: a payment made before its id was stored is found and refunded', async (t) => {
   const { order, settle, provider, h } = await startPayments(t, 'stripe');
   const paid = await order('cus_ok');
-  await sql`UPDATE gateway_payment SET reference = NULL`.execute(h.database.kysely);
+  await sql`UPDATE gateway_payment SET reference = NULL`.execute(h.database.db);
   await paid.operate('refund');
   await settle(paid);
   equal(provider.books.givenBackMinor(paid.id), 1000);
@@ -152,6 +150,6 @@ test('stripe: a payment made before its id was stored is found and refunded', as
 
 async function refundStates({ h }: Pick<Payments, 'h'>, orderId: string): Promise<string[]> {
   const { rows } = await sql<{ state: string }>`
-    SELECT state FROM gateway_refund WHERE order_id = ${orderId}`.execute(h.database.kysely);
+    SELECT state FROM gateway_refund WHERE order_id = ${orderId}`.execute(h.database.db);
   return rows.map(({ state }) => state);
 }

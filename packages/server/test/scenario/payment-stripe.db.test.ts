@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { startPayments } from '../support/providers/configured.ts';
 import { wholeFile } from '../support/vitest.ts';
 
@@ -37,7 +37,7 @@ test('a charge whose response was lost is found among the customer’s payments 
 test('an order whose process died before it requested the charge is charged once while the search lags', async () => {
   const lost = await order('cus_silent_before');
   await sql`UPDATE gateway_payment SET response_status = NULL, response_body = NULL, answered_at = NULL
-    WHERE order_id = ${lost.id}::bigint`.execute(h.database.kysely);
+    WHERE order_id = ${lost.id}::bigint`.execute(h.database.db);
   provider.books.lagging.add(lost.id);
   provider.heal();
   await settle(lost);

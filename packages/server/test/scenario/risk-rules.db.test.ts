@@ -1,8 +1,8 @@
 /** A92. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { readBooks } from '../support/books.ts';
 import { auto, type Harness, manual, type Reseller, startHarness } from '../support/harness.ts';
 import { wholeFile } from '../support/vitest.ts';
@@ -29,7 +29,7 @@ const statusesOf = (responses: readonly { body: { data?: { status: string } } }[
 /** Repeats `work` if the hour of the database's clock changes during it, because the count then restarts. */
 async function withinOneHour(work: () => Promise<void>): Promise<void> {
   const hour = async () =>
-    (await sql<{ hour: string }>`SELECT date_trunc('hour', now())::text AS hour`.execute(h.database.kysely))
+    (await sql<{ hour: string }>`SELECT date_trunc('hour', now())::text AS hour`.execute(h.database.db))
       .rows[0]?.hour;
   const before = await hour();
   try {
@@ -104,7 +104,7 @@ test('orders beyond the hourly number of their account are held, and rejected on
     );
     deepEqual(statusesOf([await other.order(auto(productId))]), ['complete']);
     await sql`UPDATE account SET order_hour = order_hour - interval '1 hour'
-      WHERE id = ${reseller.accountId}::uuid`.execute(h.database.kysely);
+      WHERE id = ${reseller.accountId}::uuid`.execute(h.database.db);
     deepEqual(statusesOf([await reseller.order(auto(productId))]), ['complete'], 'another hour');
   }));
 
@@ -126,7 +126,7 @@ for (const gatewayCustomer of ['sim_ok', 'sim_late']) {
     const { body } = await reseller.order(manual(offerId));
     const id: string = body.data?.id ?? body.error.data.orderId;
     await sql`UPDATE gateway_payment SET next_check_at = now() WHERE order_id = ${id}::bigint`.execute(
-      h.database.kysely,
+      h.database.db,
     );
     // The first call may just wait for a round already in progress.
     await h.service.runOrderWorker();
@@ -153,7 +153,7 @@ test('orders of a new account are held until it is old enough', async () => {
   const { productId } = await young.seed.listing({ price: '1.00' });
   const age = (hours: number) =>
     sql`UPDATE account SET created_at = now() - ${hours} * interval '1 hour'
-      WHERE id = ${reseller.accountId}::uuid`.execute(young.database.kysely);
+      WHERE id = ${reseller.accountId}::uuid`.execute(young.database.db);
   const first = await reseller.order(auto(productId));
   await age(23);
   const second = await reseller.order(auto(productId));

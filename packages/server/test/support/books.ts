@@ -1,6 +1,6 @@
 /** Reads everything that an order could have changed, so that a test can assert that nothing was written. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
+import { sql } from '../../src/db/sql.ts';
 import type { Harness } from './harness.ts';
 
 export type Scope = { readonly accountId: string; readonly offerId?: string | undefined };
@@ -32,7 +32,7 @@ export async function readBooks(h: Harness, { accountId, offerId }: Scope): Prom
       (SELECT count(*) FROM ledger_transfer WHERE account_id = account.id) AS transfers,
       (SELECT json_object_agg(state, units) FROM (SELECT state, count(*) AS units FROM unit
         WHERE offer_id = ${offerId ?? null}::uuid GROUP BY state) AS counts) AS units
-    FROM account WHERE id = ${accountId}::uuid`.execute(h.database.kysely);
+    FROM account WHERE id = ${accountId}::uuid`.execute(h.database.db);
   const [row] = rows;
   ok(row !== undefined, 'the account exists');
   return {
@@ -51,7 +51,7 @@ export async function countRecords(h: Harness, accountId: string): Promise<numbe
   const { rows } = await sql<{ records: number }>`
     SELECT (SELECT count(*) FROM "order" WHERE account_id = ${accountId}::uuid AND idempotency_key IS NOT NULL)
       + (SELECT count(*) FROM rejected_order WHERE account_id = ${accountId}::uuid) AS records`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   return rows[0]?.records ?? 0;
 }

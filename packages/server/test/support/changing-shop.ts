@@ -3,8 +3,8 @@
  */
 import { equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
+import { sql } from '../../src/db/sql.ts';
 import { type ApiResponse, auto, type Harness } from './harness.ts';
 import type { Random } from './random.ts';
 
@@ -154,7 +154,7 @@ export async function readListedProducts(database: Database): Promise<ShownProdu
         ORDER BY price_minor, available_text + available_image DESC, offer.id) AS offers
     FROM product JOIN stamped_product ON product_id = product.id JOIN offer ON offer.product_id = product.id
     WHERE offer.status = 'active' AND available_text + available_image > 0
-    GROUP BY product.id, stamp ORDER BY product.id`.execute(database.kysely);
+    GROUP BY product.id, stamp ORDER BY product.id`.execute(database.db);
   return rows.map(({ id, name, updatedAt, offers }) => {
     const shown = offers.map((offer) => ({
       id: offer.id,

@@ -4,8 +4,8 @@
  */
 import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
-import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
+import { sql } from '../../src/db/sql.ts';
 
 /** PostgreSQL's clock functions, each with the name of its C function. */
 const CLOCKS = [
@@ -16,8 +16,8 @@ const CLOCKS = [
 ] as const;
 
 /** The offset from the real clock, such as `10 minutes`, `-400 seconds`, `0`. */
-export async function setClock({ kysely }: Database, offset: string): Promise<void> {
-  const run = (statement: string) => sql.raw(statement).execute(kysely);
+export async function setClock({ db }: Database, offset: string): Promise<void> {
+  const run = (statement: string) => sql.raw(statement).execute(db);
   await run('CREATE SCHEMA IF NOT EXISTS real');
   for (const [name, builtIn, volatility] of CLOCKS) {
     const declared = `() RETURNS timestamptz LANGUAGE`;

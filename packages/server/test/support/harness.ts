@@ -5,10 +5,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { ERRORS } from '@keyport/contract/errors';
-import { sql } from 'kysely';
 import { type Logger, pino } from 'pino';
 import { type Config, parseConfig } from '../../src/config.ts';
 import type { DatabaseOptions } from '../../src/db/engines/database.ts';
+import { sql } from '../../src/db/sql.ts';
 import { startService } from '../../src/service.ts';
 import { assertContract } from './contract.ts';
 import { type Owner, onEnd, testDatabaseSettings } from './database.ts';
@@ -80,7 +80,7 @@ export async function startHarness(
   async function assertNothingLogged(): Promise<void> {
     await service.requestsWritten();
     const { rows } = await sql<{ text: string }>`
-      SELECT request_entry::text AS text FROM request_entry`.execute(service.database.kysely);
+      SELECT request_entry::text AS text FROM request_entry`.execute(service.database.db);
     const stored = rows.map(({ text }) => text).join('\n');
     for (const secret of issued) ok(!stored.includes(secret), `the log of requests has ${secret}`);
   }
@@ -95,7 +95,7 @@ export async function startHarness(
     const { rows } = await sql<{ text: string }>`
       SELECT concat_ws(' ', (SELECT count(*) FROM ledger_transfer WHERE kind <> 'deposit'),
         (SELECT count(*) FROM "order"), (SELECT count(*) FROM reservation),
-        (SELECT count(*) FROM stock_key WHERE is_withdrawn)) AS text`.execute(service.database.kysely);
+        (SELECT count(*) FROM stock_key WHERE is_withdrawn)) AS text`.execute(service.database.db);
     return rows[0]?.text ?? '';
   }
 

@@ -4,7 +4,7 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import type { OrderStatus } from '@keyport/core/orders/order-status';
-import { sql } from 'kysely';
+import { sql } from '../../src/db/sql.ts';
 import type { Harness } from './harness.ts';
 
 export type ImportedOrder = {
@@ -42,25 +42,25 @@ export async function importOrders(
 }
 
 async function importOrder(h: Harness, accountId: string, order: ImportedOrder): Promise<string> {
-  const { kysely } = h.database;
+  const { db } = h.database;
   const id = randomDigits(order.idDigits);
   const heldFrom = order.status === 'held' ? 'processing' : null;
   const total = order.unitPriceMinor * order.quantity * order.itemSellers.length;
   await sql`INSERT INTO "order" (id, account_id, status, held_from, created_at, currency, decimals, discount_minor,
       total_price_minor, origin)
     VALUES (${id}::bigint, ${accountId}::uuid, ${order.status}, ${heldFrom}, ${order.createdAt}::timestamptz,
-      ${order.currency}, ${order.decimals}, 0, ${total}, 'imported')`.execute(kysely);
+      ${order.currency}, ${order.decimals}, 0, ${total}, 'imported')`.execute(db);
   const sellers = new Map(order.itemSellers.map((name) => [name, randomUUID()]));
   for (const [index, seller] of order.itemSellers.entries()) {
     await sql`INSERT INTO imported_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name,
         unit_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
       VALUES (${`${id}${String(index + 1).padStart(2, '0')}`}::bigint, ${id}::bigint, ${randomUUID()}::uuid,
         10000000000001, 'From elsewhere', ${sellers.get(seller)}::uuid, ${seller}, ${order.unitPriceMinor},
-        ${order.quantity}, 0, 0, 0)`.execute(kysely);
+        ${order.quantity}, 0, 0, 0)`.execute(db);
   }
   await sql`INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
     VALUES (${id}::bigint, NULL, ${order.status}, ${order.createdAt}::timestamptz, 'import', 'imported')`.execute(
-    kysely,
+    db,
   );
   return id;
 }

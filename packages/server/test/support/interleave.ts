@@ -1,8 +1,8 @@
 /** Runs two transactions statement by statement, in a chosen order. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
 import type { Tx } from '../../src/db/schema.ts';
+import { sql } from '../../src/db/sql.ts';
 import { runTransaction } from '../../src/db/transaction.ts';
 
 type Work = (tx: Tx) => Promise<unknown>;
@@ -54,21 +54,13 @@ function startStepped(database: Database, work: Work, stopAfter: number) {
 }
 
 function stepped(tx: Tx, beforeStatement: () => Promise<void>): Tx {
-  const waiting = <Target extends object>(target: Target, names: readonly string[]): Target =>
-    new Proxy(target, {
-      get(object, name) {
-        const member: unknown = Reflect.get(object, name, object);
-        if (typeof member !== 'function') return member;
-        if (name === 'getExecutor')
-          return () => waiting((object as unknown as Kysely<unknown>).getExecutor(), ['executeQuery']);
-        if (!names.includes(String(name))) return member.bind(object);
-        return async (...given: unknown[]) => {
-          await beforeStatement();
-          return member.apply(object, given);
-        };
-      },
-    });
-  return waiting(tx, ['executeQuery']);
+  return {
+    ...tx,
+    async query(text, values) {
+      await beforeStatement();
+      return tx.query(text, values);
+    },
+  };
 }
 
 /** The embedded engine has one session: the second transaction waits for its turn. */
@@ -80,7 +72,7 @@ async function untilBlocked(database: Database): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ waiting: number }>`
       SELECT count(*) AS waiting FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE NOT granted AND datname = current_database()`.execute(database.kysely);
+      WHERE NOT granted AND datname = current_database()`.execute(database.db);
     if ((rows[0]?.waiting ?? 0) > 0) return;
     await sleep(2);
   }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Database } from '../../src/db/engines/database.ts';
+import { sql } from '../../src/db/sql.ts';
 
 /** The token of a different operator with this role, who may approve the tests' requests (A500). */
 export async function operatorClient(
@@ -11,6 +11,6 @@ export async function operatorClient(
   operatorRole = 'admin',
 ): Promise<string> {
   const { clientId, clientSecret } = await h.operate('POST', '/clients', { name: 'Robot', operatorRole });
-  await sql`DELETE FROM credential_holder WHERE id = ${clientId}`.execute(h.service.database.kysely);
+  await sql`DELETE FROM credential_holder WHERE id = ${clientId}`.execute(h.service.database.db);
   return h.tokenFor(clientId, clientSecret);
 }

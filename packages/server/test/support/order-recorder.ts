@@ -4,8 +4,8 @@
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../src/db/schema.ts';
+import type { Db } from '../../src/db/schema.ts';
+import { sql } from '../../src/db/sql.ts';
 import type { ApiResponse, Harness, Reseller } from './harness.ts';
 import { readStatement } from './statement.ts';
 
@@ -40,7 +40,7 @@ export function createOrderRecorder(h: Harness) {
 
   /** Every request of these resellers must be recorded here. */
   async function assertConsistent(): Promise<void> {
-    const orders = await listOrders(h.database.kysely, [
+    const orders = await listOrders(h.database.db, [
       ...new Set(placements.map(({ reseller }) => reseller.accountId)),
     ]);
     const acknowledged = new Map<string, string>();
@@ -119,10 +119,7 @@ export function tally(responses: readonly ApiResponse[]): Record<string, number>
   return counts;
 }
 
-export async function listOrders(
-  kysely: Kysely<Schema>,
-  accountIds: readonly string[],
-): Promise<Map<string, StoredOrder>> {
+export async function listOrders(db: Db, accountIds: readonly string[]): Promise<Map<string, StoredOrder>> {
   const { rows } = await sql<StoredOrder>`
     SELECT "order".id::text, account_id AS account, idempotency_key AS key, status,
       to_char(total_price_minor / 100.0, 'FM999999999990.00') AS total,
@@ -132,7 +129,7 @@ export async function listOrders(
     FROM "order" JOIN order_item AS item ON item.order_id = "order".id
     WHERE account_id = ANY(${accountIds}::uuid[])
       AND NOT EXISTS (SELECT FROM gateway_payment WHERE order_id = "order".id AND response_status <> 201)`.execute(
-    kysely,
+    db,
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

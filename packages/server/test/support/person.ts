@@ -2,7 +2,7 @@
 import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';
-import { sql } from 'kysely';
+import { sql } from '../../src/db/sql.ts';
 import type { ApiResponse, CallOptions, Harness } from './harness.ts';
 
 export type Person = {
@@ -64,5 +64,5 @@ export async function ageSessions(
   minutes: number,
 ): Promise<void> {
   await sql`UPDATE operator_session SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
-    WHERE operator_id = ${id}`.execute(h.database.kysely);
+    WHERE operator_id = ${id}`.execute(h.database.db);
 }

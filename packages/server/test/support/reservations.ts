@@ -1,6 +1,6 @@
 import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql } from '../../src/db/sql.ts';
 import type { ApiResponse, Harness, Reseller } from './harness.ts';
 
 type Keyed = { readonly key?: string; readonly headers?: Readonly<Record<string, string>> };
@@ -38,5 +38,5 @@ export function reservationsOf(h: Harness, { token }: Pick<Reseller, 'token'>, u
 export async function passTime(h: Harness, id: string, seconds: number): Promise<void> {
   await sql`
     UPDATE reservation SET expires_at = expires_at - ${seconds} * interval '1 second',
-      created_at = created_at - ${seconds} * interval '1 second' WHERE id = ${id}`.execute(h.database.kysely);
+      created_at = created_at - ${seconds} * interval '1 second' WHERE id = ${id}`.execute(h.database.db);
 }

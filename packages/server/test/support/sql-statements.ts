@@ -5,7 +5,6 @@
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { sql } from 'kysely';
 import {
   type BindingElement,
   type FunctionDeclaration,
@@ -26,6 +25,7 @@ import {
   type VariableDeclaration,
 } from 'typescript/unstable/ast';
 import { API, type Checker, SignatureKind, type Type, TypeFlags } from 'typescript/unstable/sync';
+import { sql } from '../../src/db/sql.ts';
 import { ROOT } from './sources.ts';
 
 export type Statement = {
@@ -34,7 +34,7 @@ export type Statement = {
   readonly members: ReadonlyMap<string, Member> | undefined;
   /** The type of all members that have no name. */
   readonly others: Member | undefined;
-  /** Returns a string or a Kysely builder. Rejects if the expression needs a running service. */
+  /** Returns a string or an `Sql`. Rejects if the expression needs a running service. */
   readonly evaluate: () => Promise<unknown>;
 };
 
@@ -129,7 +129,7 @@ function memberReader(checker: Checker) {
 }
 
 /**
- * The parts of `allRows<Row>(db)`…`` (or another tag of rows.ts), `builder.execute(db)`,
+ * The parts of `allRows<Row>(db)`…`` (or another tag of rows.ts), `piece.execute(db)`,
  * `prepareStatement<Row>(name, text)` or `session.query<Row>(text)`.
  */
 function partsOf(
@@ -147,7 +147,7 @@ function partsOf(
   const name = (isMethod ? expression.name : expression).getText();
   if (isMethod && name === 'execute') {
     const type = checker.getTypeAtLocation(expression.expression);
-    if (type?.getSymbol()?.name !== 'RawBuilder' || !type.isTypeReference()) return undefined;
+    if (type?.getSymbol()?.name !== 'Sql' || !type.isTypeReference()) return undefined;
     const [row] = checker.getTypeArguments(type);
     return row === undefined || row.flags & TypeFlags.Unknown
       ? undefined
@@ -242,7 +242,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
 
   function mentionsSql(type: Type, depth = 3): boolean {
     if (depth === 0 || type.flags & (TypeFlags.Intrinsic | TypeFlags.Literal)) return false;
-    if (type.getSymbol()?.name === 'RawBuilder') return true;
+    if (type.getSymbol()?.name === 'Sql') return true;
     if (type.isUnionType()) return type.getTypes().some((each) => mentionsSql(each, depth));
     if (checker.isArrayType(type)) return argumentsOf(type).some((each) => mentionsSql(each, depth));
     return checker
@@ -293,10 +293,10 @@ function isNamed(node: Node): node is Named {
   return isOwner(node) || isBindingElement(node) || isFunctionDeclaration(node);
 }
 
-/** True in an argument of `sql.ref`, `sql.table` or `sql.raw`. */
+/** True in an argument of `sql.identifier` or `sql.raw`. */
 function isInText(name: Node): boolean {
   return ancestors(name).some(
-    (each) => isCallExpression(each) && /^sql\.(?:ref|table|raw)$/.test(each.expression.getText()),
+    (each) => isCallExpression(each) && /^sql\.(?:identifier|raw)$/.test(each.expression.getText()),
   );
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql } from '../../src/db/sql.ts';
 import type { Harness } from './harness.ts';
 
 /** Afterwards, every transfer, rejection and change committed before the call is in the sums. */
@@ -12,7 +12,7 @@ export async function foldSums(h: Harness): Promise<void> {
         AND NOT EXISTS (SELECT FROM rejected_order WHERE number > rejection_number)
         AND NOT EXISTS (SELECT FROM change_log WHERE change_log.stamp > sum_position.stamp)
         AND NOT EXISTS (SELECT FROM order_sum_change) AS folded
-      FROM sum_position`.execute(h.database.kysely);
+      FROM sum_position`.execute(h.database.db);
     isFolded = rows[0]?.folded ?? true;
   }
 }

@@ -1,8 +1,8 @@
 /** I66 compares the catalogue in memory with the database, except for products that have just changed. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';
 import { foldStamps } from '../../src/catalogue/catalogue-clock.sql.ts';
+import { sql } from '../../src/db/sql.ts';
 import { runTransaction } from '../../src/db/transaction.ts';
 import { auto } from '../support/harness.ts';
 import { startTwoNodes } from '../support/two-nodes.ts';
@@ -101,7 +101,7 @@ function swapFirstStamps(): string {
 const naming = (text: string) => text.replace(/\$(\d)/g, (_, place) => ids[Number(place) - 1] ?? '');
 
 async function run(statements: string): Promise<void> {
-  for (const statement of naming(statements).split(';')) await sql.raw(statement).execute(h.database.kysely);
+  for (const statement of naming(statements).split(';')) await sql.raw(statement).execute(h.database.db);
 }
 
 test('nothing differs after changes, and every product was compared', async () => {

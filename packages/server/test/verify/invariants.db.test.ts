@@ -1,7 +1,7 @@
 /** src/verify/invariant.ts describes how to add an invariant and its case. */
 import { deepEqual, doesNotMatch, notEqual } from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
-import { kyselyOver } from '../../src/db/engines/database.ts';
+import { dbOver } from '../../src/db/engines/database.ts';
 import { isRetryable } from '../../src/db/errors.ts';
 import { checkInvariant, type InvariantResult } from '../../src/verify/check.sql.ts';
 import { INVARIANTS } from '../../src/verify/invariants.ts';
@@ -98,7 +98,7 @@ async function verifyRolledBack({ statements }: Break): Promise<InvariantResult[
     await client.query('ALTER TABLE ledger_transfer ENABLE TRIGGER ledger_transfer_append_only');
     for (const statement of statements(world)) await client.query(statement);
     const results: InvariantResult[] = [];
-    for (const invariant of INVARIANTS) results.push(await checkInvariant(kyselyOver(client), invariant));
+    for (const invariant of INVARIANTS) results.push(await checkInvariant(dbOver(client), invariant));
     return results;
   } finally {
     await client.query('ROLLBACK');

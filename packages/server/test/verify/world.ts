@@ -1,7 +1,7 @@
 /** A small shop with an order in every possible state, created through the API. */
 import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql } from '../../src/db/sql.ts';
 import { auto, type Harness, manual, type Reseller } from '../support/harness.ts';
 import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
@@ -104,7 +104,7 @@ export async function buildWorld(h: Harness) {
   await countHistory(h);
   const deliveries = async () => {
     const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM webhook_delivery
-      WHERE next_attempt_at IS NOT NULL`.execute(h.database.kysely);
+      WHERE next_attempt_at IS NOT NULL`.execute(h.database.db);
     return (rows[0]?.count ?? 0) > 0;
   };
   await waitUntil(deliveries, 'a pending delivery');

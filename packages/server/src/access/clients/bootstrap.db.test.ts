@@ -3,10 +3,10 @@ import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import type { Mode } from '../../config.ts';
+import { sql } from '../../db/sql.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { ensureDemoClient, ensureOperator, type StartCredentials } from './bootstrap.ts';
 import { findClaimedClient } from './clients.sql.ts';
@@ -166,7 +166,7 @@ async function createSite(t: TestContext, dataDir?: string, mode: Mode = 'sandbo
   const onSecretIgnored = (clientId: string) => void ignored.push(clientId);
   const deps = { database, clients, credentialsFile: file, onSecretIgnored };
   const accountId = randomUUID();
-  await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Demo')`.execute(database.kysely);
+  await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Demo')`.execute(database.db);
   return {
     dataDir: folder,
     file,
@@ -176,7 +176,7 @@ async function createSite(t: TestContext, dataDir?: string, mode: Mode = 'sandbo
       ensureDemoClient(deps, { ...given, accountId }),
     async works({ clientId, clientSecret = '' }: StartCredentials): Promise<boolean> {
       return (
-        (await clients.verifySecret((id) => findClaimedClient(database.kysely, id), {
+        (await clients.verifySecret((id) => findClaimedClient(database.db, id), {
           clientId,
           clientSecret,
         })) !== undefined
@@ -189,7 +189,7 @@ async function createSite(t: TestContext, dataDir?: string, mode: Mode = 'sandbo
       }),
     disable: (clientId: string) => runTransaction(database, {}, (tx) => clients.disable(tx, clientId)),
     async countClients(): Promise<number> {
-      const { rows } = await sql<{ count: number }>`SELECT count(*) FROM client`.execute(database.kysely);
+      const { rows } = await sql<{ count: number }>`SELECT count(*) FROM client`.execute(database.db);
       return rows[0]?.count ?? 0;
     },
   };

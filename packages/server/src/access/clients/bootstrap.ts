@@ -103,7 +103,7 @@ export async function isNewestSecret(
   credentials: ClientCredentials,
 ): Promise<boolean> {
   const find = async (id: string) => {
-    const client = await sql.findClaimedClient(database.kysely, id);
+    const client = await sql.findClaimedClient(database.db, id);
     return client && { ...client, liveMacs: client.liveMacs.slice(-1) };
   };
   return (await clients.verifySecret(find, credentials)) !== undefined;

@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import { wholeFile } from '../../../test/support/vitest.ts';
 import type { Database } from '../../db/engines/database.ts';
+import { sql } from '../../db/sql.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { createClientStates } from './client-states.ts';
 import { findClaimedClient } from './clients.sql.ts';
@@ -57,9 +57,7 @@ test('the database contains nothing that reveals a secret', async () => {
   const { clientId, clientSecret } = await createReseller(await insertAccount());
   const { rows } = await sql<{ text: string; mac: Buffer }>`
     SELECT concat(c.*, s.*) AS text, s.secret_mac AS mac
-    FROM client c JOIN client_secret s ON s.client_id = c.id WHERE c.id = ${clientId}`.execute(
-    database.kysely,
-  );
+    FROM client c JOIN client_secret s ON s.client_id = c.id WHERE c.id = ${clientId}`.execute(database.db);
   equal(rows.length, 1);
   const random = Buffer.from(clientSecret.slice('kpsec_'.length), 'base64url');
   for (const { text, mac } of rows) {
@@ -189,14 +187,14 @@ test('a slow earlier read does not reactivate a disabled client', async () => {
   await disable(client.clientId);
   await node.refreshClient(client.clientId);
   equal(state.isActive, false);
-  await sql`UPDATE client SET disabled_at = NULL WHERE id = ${client.clientId}`.execute(database.kysely);
+  await sql`UPDATE client SET disabled_at = NULL WHERE id = ${client.clientId}`.execute(database.db);
   release();
   await slowTick;
   equal(state.isActive, false);
 });
 
 async function verify(credentials: ClientCredentials) {
-  return (await clients.verifySecret((id) => findClaimedClient(database.kysely, id), credentials))?.holder;
+  return (await clients.verifySecret((id) => findClaimedClient(database.db, id), credentials))?.holder;
 }
 
 function createReseller(accountId: string): Promise<ClientCredentials> {
@@ -213,12 +211,12 @@ function disable(clientId: string): Promise<void> {
 
 async function insertAccount(): Promise<string> {
   const id = randomUUID();
-  await sql`INSERT INTO account (id, name) VALUES (${id}, 'Account')`.execute(database.kysely);
+  await sql`INSERT INTO account (id, name) VALUES (${id}, 'Account')`.execute(database.db);
   return id;
 }
 
 async function setAccountStatus(id: string, status: string): Promise<void> {
-  await sql`UPDATE account SET status = ${status} WHERE id = ${id}`.execute(database.kysely);
+  await sql`UPDATE account SET status = ${status} WHERE id = ${id}`.execute(database.db);
 }
 
 function isActive(state: { isActive: boolean }): boolean {

@@ -1,13 +1,13 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { jwtVerify } from 'jose/jwt/verify';
-import { sql } from 'kysely';
 import { type TestContext, test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import { testMasterKeys } from '../../../test/support/master-keys.ts';
 import { UnwrapError } from '../../custody/envelope.ts';
 import type { MasterKeys } from '../../custody/master-keys.ts';
 import type { Database } from '../../db/engines/database.ts';
+import { sql } from '../../db/sql.ts';
 import { issueAccessToken } from './access-token.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { openSigningKeys } from './signing-keys.ts';
@@ -175,7 +175,7 @@ test('the keys stay unchanged while the database is unreachable', async (t) => {
 
 async function age(database: Database, seconds: number): Promise<void> {
   await sql`UPDATE signing_key SET created_at = created_at - make_interval(secs => ${seconds})`.execute(
-    database.kysely,
+    database.db,
   );
 }
 

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { TokenError, TokenResponse } from '@keyport/contract/token';
 import { HttpServer } from '@keyport/http/server/server';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
 import { pino } from 'pino';
@@ -13,6 +12,7 @@ import { afterAll, test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import { testMasterKeys } from '../../../test/support/master-keys.ts';
 import { wholeFile } from '../../../test/support/vitest.ts';
+import { sql } from '../../db/sql.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { transientError } from '../../operations/transient-error.ts';
 import { createClientStates } from '../clients/client-states.ts';
@@ -31,7 +31,7 @@ const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 const masterKeys = testMasterKeys();
 const accountId = randomUUID();
-await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Account')`.execute(database.kysely);
+await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Account')`.execute(database.db);
 const client = await runTransaction(database, {}, (tx) =>
   clients.create(tx, { role: 'reseller', accountId }, null),
 );
@@ -367,7 +367,7 @@ async function startService({ verifySecret = clients.verifySecret } = {}) {
   const realm = { keys, issuer: () => url, nowMs };
   const routes = tokenRoutes({
     clients: { verifySecret },
-    find: (clientId) => findClaimedClient(database.kysely, clientId),
+    find: (clientId) => findClaimedClient(database.db, clientId),
     realm,
     keys,
     failures: createFailureLimit(nowMs, () => 1),

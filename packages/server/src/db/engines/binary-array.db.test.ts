@@ -1,12 +1,12 @@
 import { deepEqual, throws } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
+import { sql } from '../sql.ts';
 import { binaryArray, type Element, type ElementType } from './binary-array.ts';
 
 test('a binary array has the same elements as its text form', async (t) => {
-  const { kysely } = await testDatabase(t);
+  const { db } = await testDatabase(t);
   const arrays: readonly (readonly [ElementType, readonly Element[]])[] = [
     [
       'bigint',
@@ -25,7 +25,7 @@ test('a binary array has the same elements as its text form', async (t) => {
   for (const [type, elements] of arrays) {
     const { rows } = await sql<{ text: string | null }>`
       SELECT element::text AS text FROM unnest(${binaryArray(type, elements)}::${sql.raw(type)}[]) WITH ORDINALITY
-        AS given (element, place) ORDER BY place`.execute(kysely);
+        AS given (element, place) ORDER BY place`.execute(db);
     deepEqual(
       rows.map(({ text }) => text),
       elements.map((each) => (each === null ? null : asText(type, each))),

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { execute, firstRow, onlyRow } from '../rows.ts';
 import type { Db } from '../schema.ts';
+import { sql } from '../sql.ts';
 import { runTransaction } from '../transaction.ts';
 import type { Database } from './database.ts';
 

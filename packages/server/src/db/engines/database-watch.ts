@@ -89,9 +89,9 @@ export class DatabaseWatch {
   }
 
   async #look(): Promise<void> {
-    const { kysely } = this.#database;
-    this.#state = await sql.readDatabaseState(kysely);
-    this.#judgeSnapshot(await sql.findOldestSnapshot(kysely));
+    const { db } = this.#database;
+    this.#state = await sql.readDatabaseState(db);
+    this.#judgeSnapshot(await sql.findOldestSnapshot(db));
     if (this.#hasTransactionIds) await repairSequences(this.#database, this.#log);
     else this.#log.error(this.#state, 'PostgreSQL accepts no writes: its transaction ids are used up');
   }

@@ -1,14 +1,15 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { sql } from 'kysely';
 import { test } from 'vitest';
 import { testDatabase, testEngine } from '../../../test/support/database.ts';
 import { skipBecause, wholeFile } from '../../../test/support/vitest.ts';
 import { isConnectionLost, isPlainSqlError, isTimeout, isUniqueViolation } from '../errors.ts';
+import { sql } from '../sql.ts';
+import { runTransaction } from '../transaction.ts';
 import { openDatabase } from './database.ts';
 
 const database = await testDatabase(wholeFile);
-const { kysely } = database;
+const { db } = database;
 
 test('every type arrives unchanged on both engines', async () => {
   const { rows } = await sql`SELECT
@@ -16,7 +17,7 @@ test('every type arrives unchanged on both engines', async () => {
     '2026-01-01 00:00:00.123456+02'::timestamptz AS timestamptz, date '2026-01-02' AS date,
     '\\x00ff'::bytea AS bytea, true AS boolean, 7 AS int4, NULL::bigint AS nothing,
     ARRAY[1, NULL]::bigint[] AS int8s, ARRAY[date '2026-01-02'] AS dates,
-    ARRAY['2026-01-01 00:00:00+00'::timestamptz] AS timestamptzs`.execute(kysely);
+    ARRAY['2026-01-01 00:00:00+00'::timestamptz] AS timestamptzs`.execute(db);
 
   deepEqual(rows, [
     {
@@ -37,8 +38,8 @@ test('every type arrives unchanged on both engines', async () => {
 });
 
 test('an int8 beyond the safe integers is an error as a number and exact as text', async () => {
-  await rejects(sql`SELECT 9007199254740993::bigint AS id`.execute(kysely), /select it as text/);
-  const { rows } = await sql`SELECT 9007199254740993::bigint::text AS id`.execute(kysely);
+  await rejects(sql`SELECT 9007199254740993::bigint AS id`.execute(db), /select it as text/);
+  const { rows } = await sql`SELECT 9007199254740993::bigint::text AS id`.execute(db);
 
   deepEqual(rows, [{ id: '9007199254740993' }]);
 });
@@ -46,7 +47,7 @@ test('an int8 beyond the safe integers is an error as a number and exact as text
 test('a session starts in UTC with limits on statements, locks and idle transactions', async () => {
   const { rows } =
     await sql`SELECT name, setting FROM pg_settings WHERE name IN ('TimeZone', 'statement_timeout',
-    'lock_timeout', 'idle_in_transaction_session_timeout', 'application_name') ORDER BY name`.execute(kysely);
+    'lock_timeout', 'idle_in_transaction_session_timeout', 'application_name') ORDER BY name`.execute(db);
 
   deepEqual(rows, [
     { name: 'TimeZone', setting: 'UTC' },
@@ -58,8 +59,8 @@ test('a session starts in UTC with limits on statements, locks and idle transact
 });
 
 test('the error of a rejected row names its constraint, and the connection still works', async () => {
-  await sql`CREATE TABLE thing (id int CONSTRAINT thing_pk PRIMARY KEY)`.execute(kysely);
-  const insert = () => sql`INSERT INTO thing VALUES (${1})`.execute(kysely);
+  await sql`CREATE TABLE thing (id int CONSTRAINT thing_pk PRIMARY KEY)`.execute(db);
+  const insert = () => sql`INSERT INTO thing VALUES (${1})`.execute(db);
   await insert();
 
   const error: unknown = await insert().catch((thrown: unknown) => thrown);
@@ -68,7 +69,7 @@ test('the error of a rejected row names its constraint, and the connection still
   equal(isUniqueViolation(error, 'other_pk'), false);
   equal(isPlainSqlError(error), true);
   equal(isConnectionLost(error), false);
-  deepEqual((await sql`SELECT id FROM thing`.execute(kysely)).rows, [{ id: 1 }]);
+  deepEqual((await sql`SELECT id FROM thing`.execute(db)).rows, [{ id: 1 }]);
 });
 
 test('a notification reaches the listener with its payload', async (t) => {
@@ -76,7 +77,7 @@ test('a notification reaches the listener with its payload', async (t) => {
   const listening = await database.listen('Catalogue', received.resolve);
   t.onTestFinished(() => listening.close());
 
-  await sql`SELECT pg_notify('Catalogue', 'seven')`.execute(database.kysely);
+  await sql`SELECT pg_notify('Catalogue', 'seven')`.execute(database.db);
 
   equal(await received.promise, 'seven');
 });
@@ -89,13 +90,13 @@ test('a listener whose connection is lost is called with an empty payload when i
 
   if (database.kind === 'postgres') {
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE application_name = 'keyport-listen' AND datname = current_database()`.execute(database.kysely);
+      WHERE application_name = 'keyport-listen' AND datname = current_database()`.execute(database.db);
   } else {
     (await database.connect()).release(true);
-    await sql`SELECT 1`.execute(database.kysely);
+    await sql`SELECT 1`.execute(database.db);
   }
   equal(await first.promise, '');
-  await sql`SELECT pg_notify('catalogue', 'again')`.execute(database.kysely);
+  await sql`SELECT pg_notify('catalogue', 'again')`.execute(database.db);
 
   equal(await second.promise, 'again');
 });
@@ -110,19 +111,17 @@ test('every session that cannot listen is ended', async (t) => {
       if (refusedCount === 3) severalFailed.resolve();
     },
   });
-  const { rows: names } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
-    failing.kysely,
-  );
+  const { rows: names } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(failing.db);
   await failing.listen('catalogue', () => {});
   // The server rejects an empty channel, as a standby rejects every channel.
   await failing.listen('', () => {});
   const listeners = async () => {
     const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity
-      WHERE application_name = 'keyport-listen' AND datname = ${names[0]?.name}`.execute(kysely);
+      WHERE application_name = 'keyport-listen' AND datname = ${names[0]?.name}`.execute(db);
     return rows.map(({ pid }) => pid);
   };
   const [pid] = await listeners();
-  await sql`SELECT pg_terminate_backend(${pid})`.execute(kysely);
+  await sql`SELECT pg_terminate_backend(${pid})`.execute(db);
   await severalFailed.promise;
 
   await failing.close();
@@ -152,7 +151,7 @@ test('a discarded connection leaves no transaction, table or setting behind', as
 
   const { rows } = await sql`SELECT to_regclass('public.lost') IS NULL AS is_gone,
     current_setting('lock_timeout') AS lock_timeout, pg_current_xact_id_if_assigned() IS NULL AS is_idle`.execute(
-    database.kysely,
+    database.db,
   );
 
   deepEqual(rows, [{ is_gone: true, lock_timeout: '5s', is_idle: true }]);
@@ -168,23 +167,19 @@ test('a connection that the server ends while idle is replaced without an error'
       ended.resolve();
     },
   });
-  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(victim.kysely);
-  await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(kysely);
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(victim.db);
+  await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(db);
   await ended.promise;
 
-  deepEqual((await sql`SELECT 1 AS one`.execute(victim.kysely)).rows, [{ one: 1 }]);
+  deepEqual((await sql`SELECT 1 AS one`.execute(victim.db)).rows, [{ one: 1 }]);
   equal(isConnectionLost(errors[0]), true);
 });
 
 test('the server ends a statement that exceeds its time limit, which counts as a timeout', async (t) => {
   skipBecause(t, testEngine === 'embedded' && 'the embedded engine has no timers');
-  const error: unknown = await kysely
-    .connection()
-    .execute(async (connection) => {
-      await sql`SET statement_timeout = '20ms'`.execute(connection);
-      await sql`SELECT pg_sleep(20)`.execute(connection);
-    })
-    .catch((thrown: unknown) => thrown);
+  const error: unknown = await runTransaction(database, { statementTimeoutMs: 20 }, (tx) =>
+    sql`SELECT pg_sleep(20)`.execute(tx),
+  ).catch((thrown: unknown) => thrown);
 
   equal(isTimeout(error), true);
 });

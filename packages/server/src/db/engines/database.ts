@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
-import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
 import type { Config } from '../../config.ts';
 import { type InSpan, untraced } from '../../in-span.ts';
@@ -30,7 +29,7 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 
 export type Database = {
   kind: 'embedded' | 'postgres';
-  kysely: Db;
+  db: Db;
   connect(): Promise<PoolClient>;
   /** A new connection that bypasses any pooler, so that session settings persist. */
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
@@ -100,17 +99,27 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return openOnEngine(await (engine ?? openEmbedded({ dataDir, dumpFile, onFailure })), options);
 }
 
-export function kyselyOver(client: SessionClient): Db {
-  return new Kysely({ dialect: new PostgresDialect({ pool: poolOver(client) }) });
+export function dbOver(client: SessionClient): Db {
+  return {
+    async query<Row>(text: string, values: readonly unknown[]) {
+      const { rows, rowCount } = await client.query({ text, values: [...values] });
+      return { rows: rows as Row[], count: rowCount ?? 0 };
+    },
+  };
 }
 
-export function poolOver(client: SessionClient) {
-  const borrowed = { query: client.query.bind(client), release: () => {} };
-  return kyselyPool(async () => borrowed);
-}
-
-function kyselyPool<Connection>(connect: () => Promise<Connection>) {
-  return { options: {}, connect, end: async () => {} };
+/** Each statement gets a connection for itself. */
+function dbOn(lane: Lane): Db {
+  return {
+    async query(text, values) {
+      const client = await lane.connect();
+      try {
+        return await dbOver(client).query(text, values);
+      } finally {
+        client.release();
+      }
+    },
+  };
 }
 
 function openPostgres(url: string, options: DatabaseOptions): Database {
@@ -168,7 +177,7 @@ function withLanes(
   waitMaxMs: number,
   sizes: Readonly<Record<LaneName | 'shared', number>>,
   outage: Outage,
-  parts: Omit<Database, 'kysely' | 'connect' | 'isReachable' | 'lane' | 'waitingCount' | 'poolUse'>,
+  parts: Omit<Database, 'db' | 'connect' | 'isReachable' | 'lane' | 'waitingCount' | 'poolUse'>,
 ): Database {
   const lanes = {
     shared: new Lane(pool, { sizeMax: sizes.shared, waitMaxMs }, outage),
@@ -183,7 +192,7 @@ function withLanes(
   const over = (lane: Lane): Database => ({
     ...parts,
     connect: () => lane.connect(),
-    kysely: new Kysely({ dialect: new PostgresDialect({ pool: kyselyPool(() => lane.connect()) }) }),
+    db: dbOn(lane),
     waitingCount: () => lane.waiting,
     poolUse,
     isReachable: () => outage.isOver,

@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { afterAll, type TestContext, test } from 'vitest';
 import { isConnectionLost } from '../errors.ts';
+import { sql } from '../sql.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './database.ts';
 import { DataFolderVersionError, ENGINE_VERSION, openEmbedded } from './embedded.ts';
 
@@ -25,13 +25,13 @@ async function open(t: TestContext, options: Partial<DatabaseOptions> = {}): Pro
 
 test('the folder is created for its owner only, and its data survives closing and reopening', async (t) => {
   const first = await open(t);
-  await sql`CREATE TABLE note (text text)`.execute(first.kysely);
-  await sql`INSERT INTO note VALUES ('kept')`.execute(first.kysely);
+  await sql`CREATE TABLE note (text text)`.execute(first.db);
+  await sql`INSERT INTO note VALUES ('kept')`.execute(first.db);
   await first.close();
 
   const second = await open(t);
 
-  deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
+  deepEqual((await sql`SELECT text FROM note`.execute(second.db)).rows, [{ text: 'kept' }]);
   equal((await stat(dataDir)).mode & 0o777, 0o700);
 });
 
@@ -68,7 +68,7 @@ test('a killed process leaves every committed row and a folder that opens', asyn
   const database = await open(t);
   const { rows } = await sql<{
     count: number;
-  }>`SELECT count(*) FROM survivor WHERE id <= ${lastAcknowledged}`.execute(database.kysely);
+  }>`SELECT count(*) FROM survivor WHERE id <= ${lastAcknowledged}`.execute(database.db);
 
   ok(lastAcknowledged > 10);
   deepEqual(rows, [{ count: lastAcknowledged }]);
@@ -78,7 +78,7 @@ test('a folder of a different version is rejected with a remedy and stays unchan
   const otherDir = join(root, 'other-version');
   const made = await open(t, { dataDir: otherDir });
   const { rows } = await sql`SELECT current_setting('server_version_num')::int / 10000 || '' AS postgres,
-    catalog_version_no::int AS catalogue FROM pg_control_system()`.execute(made.kysely);
+    catalog_version_no::int AS catalogue FROM pg_control_system()`.execute(made.db);
   deepEqual(rows, [ENGINE_VERSION], 'the version that the code expects');
   await made.close();
   const version = join(otherDir, 'database/PG_VERSION');
@@ -168,19 +168,19 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 
 test('a dump opens as the same database', async (t) => {
   const first = await open(t, { dataDir: 'memory' });
-  await sql`CREATE TABLE note AS SELECT 'kept' AS text`.execute(first.kysely);
+  await sql`CREATE TABLE note AS SELECT 'kept' AS text`.execute(first.db);
   const dumpFile = join(root, 'dump');
 
   await writeFile(dumpFile, await first.dump());
 
   const second = await open(t, { dataDir: 'memory', initialDumpFile: dumpFile });
 
-  deepEqual((await sql`SELECT text FROM note`.execute(second.kysely)).rows, [{ text: 'kept' }]);
+  deepEqual((await sql`SELECT text FROM note`.execute(second.db)).rows, [{ text: 'kept' }]);
 });
 
 test('a new folder is a copy of the image, or empty if there is none', async (t) => {
   const first = await open(t, { dataDir: join(root, 'original') });
-  await sql`CREATE TABLE note AS SELECT 'kept' AS text`.execute(first.kysely);
+  await sql`CREATE TABLE note AS SELECT 'kept' AS text`.execute(first.db);
   await first.close();
 
   const imageFolder = join(root, 'original', 'database');
@@ -189,21 +189,21 @@ test('a new folder is a copy of the image, or empty if there is none', async (t)
     return open(t, { engine: openEmbedded(settings) });
   };
   const copy = await openFrom('copy', imageFolder);
-  deepEqual((await sql`SELECT text FROM note`.execute(copy.kysely)).rows, [{ text: 'kept' }]);
+  deepEqual((await sql`SELECT text FROM note`.execute(copy.db)).rows, [{ text: 'kept' }]);
 
   const made = await openFrom('made', join(root, 'missing'));
-  deepEqual((await sql`SELECT to_regclass('note') AS note`.execute(made.kysely)).rows, [{ note: null }]);
+  deepEqual((await sql`SELECT to_regclass('note') AS note`.execute(made.db)).rows, [{ note: null }]);
 });
 
 test('a long query leaves the event loop free', async (t) => {
   const database = await open(t, { dataDir: 'memory' });
-  await sql`SELECT 1`.execute(database.kysely);
+  await sql`SELECT 1`.execute(database.db);
   let tickCount = 0;
   const ticker = setInterval(() => {
     tickCount += 1;
   }, 5);
 
-  await sql`SELECT pg_sleep(0.3)`.execute(database.kysely);
+  await sql`SELECT pg_sleep(0.3)`.execute(database.db);
   clearInterval(ticker);
 
   // 60 ticks on an idle machine; at most 1 if the query blocked the loop.
@@ -214,14 +214,14 @@ test('a crash of the engine is reported, and fails current, waiting and later qu
   const failed = Promise.withResolvers<Error>();
   const database = await open(t, { dataDir: 'memory', onFailure: failed.resolve });
   await sql`CREATE FUNCTION endless(n int) RETURNS int LANGUAGE plpgsql AS
-    'BEGIN RETURN endless(n + 1); END'`.execute(database.kysely);
-  await sql`SET max_stack_depth = '6MB'`.execute(database.kysely).catch(() => {});
+    'BEGIN RETURN endless(n + 1); END'`.execute(database.db);
+  await sql`SET max_stack_depth = '6MB'`.execute(database.db).catch(() => {});
 
-  const crashing = sql`SELECT endless(1)`.execute(database.kysely);
-  const waiting = sql`SELECT 1`.execute(database.kysely);
+  const crashing = sql`SELECT endless(1)`.execute(database.db);
+  const waiting = sql`SELECT 1`.execute(database.db);
 
   await rejects(crashing, isConnectionLost);
   await rejects(waiting, isConnectionLost);
-  await rejects(sql`SELECT 1`.execute(database.kysely), isConnectionLost);
+  await rejects(sql`SELECT 1`.execute(database.db), isConnectionLost);
   match((await failed.promise).message, /embedded database has stopped/);
 });

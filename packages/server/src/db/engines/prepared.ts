@@ -2,7 +2,6 @@
  * Prepares statements for the order path, where planning costs more than execution. They are unnamed if a
  * pooler does not keep names.
  */
-import { CompiledQuery } from 'kysely';
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { Db } from '../schema.ts';
 
@@ -35,7 +34,7 @@ export function prepareStatement<Row extends QueryResultRow>(
       return rows;
     },
     async execute(db, values) {
-      return (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+      return (await db.query<Row>(text, values)).rows;
     },
   };
 }

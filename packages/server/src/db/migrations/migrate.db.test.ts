@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { test } from 'vitest';
 import { connectTo, testDatabase, testDatabaseSettings, testEngine } from '../../../test/support/database.ts';
 import { auto, startHarness } from '../../../test/support/harness.ts';
 import type { Database } from '../engines/database.ts';
+import { sql } from '../sql.ts';
 import { checkSchema, MIGRATIONS, migrateToLatest, parseMigration, pendingMigrations } from './migrate.ts';
 
 test('a migrated database has nothing pending, and migrating it again changes nothing', async (t) => {
@@ -16,8 +16,8 @@ test('a migrated database has nothing pending, and migrating it again changes no
 
 test('concurrent callers migrate an empty database once', async (t) => {
   const database = await testDatabase(t);
-  await sql`DROP SCHEMA public CASCADE`.execute(database.kysely);
-  await sql`CREATE SCHEMA public`.execute(database.kysely);
+  await sql`DROP SCHEMA public CASCADE`.execute(database.db);
+  await sql`CREATE SCHEMA public`.execute(database.db);
   const pending = await pendingMigrations(database);
 
   const applied = await Promise.all([
@@ -34,11 +34,9 @@ test('concurrent callers migrate an empty database once', async (t) => {
 test('all tables can be published while orders are placed and changed', async (t) => {
   const h = await startHarness(t);
   const { rows: versions } = await sql<{ hasOption: boolean }>`
-    SELECT current_setting('server_version_num')::integer >= 180000 AS "hasOption"`.execute(
-    h.database.kysely,
-  );
+    SELECT current_setting('server_version_num')::integer >= 180000 AS "hasOption"`.execute(h.database.db);
   const options = sql.raw(versions[0]?.hasOption === true ? 'WITH (publish_generated_columns = stored)' : '');
-  await sql`CREATE PUBLICATION everything FOR ALL TABLES ${options}`.execute(h.database.kysely);
+  await sql`CREATE PUBLICATION everything FOR ALL TABLES ${options}`.execute(h.database.db);
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ price: '1.00', stock: 2 });
   const { status, body } = await reseller.order(auto(productId));
@@ -48,7 +46,7 @@ test('all tables can be published while orders are placed and changed', async (t
   const { rows } = await sql`
     SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relreplident = 'd'
       AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary)`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   deepEqual(rows, []);
 });
@@ -70,7 +68,7 @@ test('a changed, newer or older schema is rejected with a remedy', async (t) => 
   ];
   const database = await testDatabase(t);
   for (const [changes, says] of cases) {
-    await sql.raw(changes).execute(database.kysely);
+    await sql.raw(changes).execute(database.db);
     const before = await recordsOf(database);
 
     await rejects(migrateToLatest(database), says);
@@ -103,7 +101,7 @@ test('missing objects are named before anything is migrated, and additional obje
     ],
   ];
   const database = await testDatabase(t);
-  const run = (statement: string) => sql.raw(statement).execute(database.kysely);
+  const run = (statement: string) => sql.raw(statement).execute(database.db);
   await run('CREATE UNIQUE INDEX added_uq ON offer_identity (id)');
   for (const [damage, repair, says] of cases) {
     await run(damage);
@@ -120,7 +118,7 @@ async function recordsOf(database: Database): Promise<unknown[]> {
   const { rows } = await sql`
     SELECT query_to_xml('SELECT name, hash FROM ' || oid::regclass, true, true, '')::text AS records
     FROM pg_class WHERE relname IN ('schema_migration', 'kysely_migration') AND relkind = 'r'`.execute(
-    database.kysely,
+    database.db,
   );
   return rows;
 }
@@ -182,19 +180,19 @@ test('an index is built outside a transaction while orders are placed', onServer
 
 test('an interrupted index build is restarted', onServer, async (t) => {
   const database = await testDatabase(t);
-  await sql`CREATE TABLE twin AS SELECT 1 AS number FROM generate_series(1, 2)`.execute(database.kysely);
+  await sql`CREATE TABLE twin AS SELECT 1 AS number FROM generate_series(1, 2)`.execute(database.db);
   const index = 'CREATE UNIQUE INDEX CONCURRENTLY twin_uq ON twin (number);\n';
   const migrations = { ...MIGRATIONS, '9997-index': parseMigration(`-- Outside a transaction\n${index}`) };
   const validity = async () => {
     const { rows } = await sql<{ isValid: boolean }>`
       SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass('twin_uq')`.execute(
-      database.kysely,
+      database.db,
     );
     return rows.map(({ isValid }) => isValid);
   };
   await rejects(migrateToLatest(database, { migrations }), /could not create unique index/);
   deepEqual(await validity(), [false]);
-  await sql`TRUNCATE twin`.execute(database.kysely);
+  await sql`TRUNCATE twin`.execute(database.db);
 
   deepEqual(await migrateToLatest(database, { migrations }), ['9997-index']);
   deepEqual(await validity(), [true]);
@@ -212,6 +210,6 @@ test('a failed migration leaves nothing behind, and earlier ones stay applied', 
 
   const { rows } =
     await sql`SELECT to_regclass('good') IS NOT NULL AS good, to_regclass('bad') IS NOT NULL AS bad,
-    (SELECT count(*)::int FROM schema_migration WHERE name LIKE '999%') AS known`.execute(database.kysely);
+    (SELECT count(*)::int FROM schema_migration WHERE name LIKE '999%') AS known`.execute(database.db);
   deepEqual(rows, [{ good: true, bad: false, known: 1 }]);
 });

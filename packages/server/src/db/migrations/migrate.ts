@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
-import { sql } from 'kysely';
-import { type Database, kyselyOver, type SessionClient } from '../engines/database.ts';
+import { type Database, dbOver, type SessionClient } from '../engines/database.ts';
 import { isPooled } from '../engines/session-settings.ts';
 import { isLockTimeout, isRetryable } from '../errors.ts';
 import { onlyRow } from '../rows.ts';
 import type { Db } from '../schema.ts';
+import { sql } from '../sql.ts';
 import { MISSING_OBJECTS, MISSING_PRIVILEGES, OBJECTS_ARRAY } from './schema-objects.sql.ts';
 
 const OUTSIDE_TRANSACTION = /^-- Outside a transaction/m;
@@ -140,8 +140,8 @@ export function requireKnown(names: readonly string[], migrations: object = MIGR
   );
 }
 
-export async function loadSchemaVersion({ kysely }: Database) {
-  const { version, migrations } = await onlyRow<{ version: string; migrations: string[] }>(kysely)`
+export async function loadSchemaVersion({ db }: Database) {
+  const { version, migrations } = await onlyRow<{ version: string; migrations: string[] }>(db)`
     SELECT current_setting('server_version') AS version,
       ARRAY(SELECT name FROM schema_migration ORDER BY name) AS migrations`;
   // Debian appends text to the version.
@@ -218,19 +218,28 @@ async function apply(
   hashes: Hashes,
 ): Promise<void> {
   assert(migration !== undefined, 'only known migrations are pending');
-  const run = async (db: Db) => {
+  const { isInTransaction } = migration;
+  // Outside a transaction a statement waits without blocking others, and must not stop halfway.
+  await session.query(`SET lock_timeout = ${isInTransaction ? LOCK_WAIT_MAX_MS : 0}`);
+  if (!isInTransaction) await dropUnfinishedIndex(session, migration.statements);
+  const db = dbOver(session);
+  const run = async () => {
     await execute(db, migration.statements);
     await sql`
       INSERT INTO schema_migration (name, hash, objects) VALUES (${name}, ${hashes[name]}, ${sql.raw(OBJECTS_ARRAY)})`.execute(
       db,
     );
   };
-  const { isInTransaction } = migration;
-  // Outside a transaction a statement waits without blocking others, and must not stop halfway.
-  await session.query(`SET lock_timeout = ${isInTransaction ? LOCK_WAIT_MAX_MS : 0}`);
-  if (!isInTransaction) await dropUnfinishedIndex(session, migration.statements);
-  const db = kyselyOver(session);
-  await (isInTransaction ? db.transaction().execute(run) : run(db));
+  if (!isInTransaction) return run();
+  await session.query('BEGIN');
+  try {
+    await run();
+    await session.query('COMMIT');
+  } catch (error) {
+    // The error of a lost session would hide this one.
+    await session.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
 }
 
 /** An interrupted build leaves an invalid index, whose name the next build needs. */

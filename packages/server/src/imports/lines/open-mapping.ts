@@ -51,7 +51,7 @@ async function* joined(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerat
 
 async function loadSellers(database: Database): Promise<Map<string, string[]>> {
   const ids = new Map<string, string[]>();
-  for (const { id, name } of await listSellerNames(database.kysely)) {
+  for (const { id, name } of await listSellerNames(database.db)) {
     const key = sellerKey(name);
     ids.set(key, [...(ids.get(key) ?? []), id]);
   }

@@ -1,7 +1,7 @@
 import type { LedgerAccountKind } from '@keyport/core/ledger';
-import { sql } from 'kysely';
 import { allRows } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
+import { sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 
 /** The start of the first day, and of the day after the last. */

@@ -1,7 +1,8 @@
 /** By the primary key. No transaction waits for an Idempotency-Key: it only tries the lock. */
-import { sql } from 'kysely';
+
 import { execute, firstRow, onlyRow } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
+import { sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
 /** A203. */

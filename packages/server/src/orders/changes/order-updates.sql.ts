@@ -2,10 +2,10 @@
 
 import { assert, must } from '@keyport/core/assert';
 import type { ItemState, OrderChange, OrderState, RefundedUnits } from '@keyport/core/orders/decide-change';
-import { sql } from 'kysely';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
 import { allRows, allValues, execute, firstValue, onlyValue } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
+import { sql } from '../../db/sql.ts';
 import { putOnSale, withdrawSold } from '../../stock/stock.sql.ts';
 import type { StoredResponse } from '../order-response.ts';
 

@@ -7,11 +7,11 @@ import {
   type ClaimReason,
   type ClaimStatus,
 } from '@keyport/core/orders/after-sale';
-import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
 import { allRows, execute, firstRow, hasRows, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import type { SealedUnit } from '../keys/order-keys.sql.ts';
 
@@ -179,11 +179,11 @@ export function claimsList(
   { query, status, reason, accountId, sellerId, orderId }: ClaimFilter,
   isDescending: boolean,
 ): List {
-  const scanned: RawBuilder<unknown>[] = [];
+  const scanned: Sql[] = [];
   if (accountId !== undefined) scanned.push(sql`claim.account_id = ${accountId}::uuid`);
   if (orderId !== undefined) scanned.push(sql`claim.order_id = ${orderId}::bigint`);
-  if (status !== undefined) scanned.push(sql`claim.status = ${sql.lit(status)}`);
-  const filters: RawBuilder<unknown>[] = [];
+  if (status !== undefined) scanned.push(sql`claim.status = ${sql.constant(status)}`);
+  const filters: Sql[] = [];
   if (reason !== undefined) filters.push(sql`claim.reason = ${reason}`);
   if (sellerId !== undefined) filters.push(sql`claim.seller_id = ${sellerId}::uuid`);
   if (query !== undefined) filters.push(matchesClaim(query.trim()));
@@ -197,7 +197,7 @@ export function claimsList(
   };
 }
 
-function matchesClaim(query: string): RawBuilder<unknown> {
+function matchesClaim(query: string): Sql {
   const ofAccount = matchesUuid(sql`claim.account_id`, query) ?? sql`false`;
   const ofSeller = matchesUuid(sql`claim.seller_id`, query) ?? sql`false`;
   const words = matchesWords(
@@ -237,6 +237,6 @@ export function hasSeller(db: Db, sellerId: string): Promise<boolean> {
   return hasRows(db)`SELECT FROM seller WHERE id = ${sellerId}::uuid`;
 }
 
-function isWithin(column: RawBuilder<unknown>, { fromMicros, toMicros }: MicrosRange): RawBuilder<unknown> {
+function isWithin(column: Sql, { fromMicros, toMicros }: MicrosRange): Sql {
   return sql`${column} >= ${timestampOf(fromMicros)} AND ${column} < ${timestampOf(toMicros)}`;
 }

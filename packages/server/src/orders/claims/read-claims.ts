@@ -117,7 +117,7 @@ export async function listOwnClaims(
     list: sql.claimsList({ ...query, accountId }, true),
     ...LISTED,
   });
-  return { status: 200, data: await showClaims(database.kysely, rows, openCodes), meta };
+  return { status: 200, data: await showClaims(database.db, rows, openCodes), meta };
 }
 
 export async function listAllClaims(
@@ -126,32 +126,32 @@ export async function listAllClaims(
 ) {
   const list = sql.claimsList(query, query.sort !== 'createdAt');
   const { rows, meta } = await readListPage(database, { name: 'claims', query, list, ...LISTED });
-  return { status: 200, data: await showListedClaims(database.kysely, rows, openCodes), meta };
+  return { status: 200, data: await showListedClaims(database.db, rows, openCodes), meta };
 }
 
 /** Throws not-found, even for another account's claim. */
 export async function readClaim(
-  { database: { kysely }, openCodes }: ReadClaimsDeps,
+  { database: { db }, openCodes }: ReadClaimsDeps,
   { params, principal }: OperationRequest<'getClaim'>,
 ) {
-  const claim = requireFound(await sql.findClaim(kysely, params.claimId, principal.accountId), 'claim');
-  return showClaim(kysely, claim, openCodes);
+  const claim = requireFound(await sql.findClaim(db, params.claimId, principal.accountId), 'claim');
+  return showClaim(db, claim, openCodes);
 }
 
-export async function readAnyClaim({ database: { kysely }, openCodes }: ReadClaimsDeps, claimId: string) {
-  return showOperatorClaim(kysely, requireFound(await sql.findClaim(kysely, claimId), 'claim'), openCodes);
+export async function readAnyClaim({ database: { db }, openCodes }: ReadClaimsDeps, claimId: string) {
+  return showOperatorClaim(db, requireFound(await sql.findClaim(db, claimId), 'claim'), openCodes);
 }
 
 export async function readClaimsRate(
-  { database: { kysely } }: ReadClaimsDeps,
+  { database: { db } }: ReadClaimsDeps,
   { params: { sellerId }, query }: OperationRequest<'getClaimsRate'>,
 ) {
-  if (!(await sql.hasSeller(kysely, sellerId))) throw notFound('seller');
+  if (!(await sql.hasSeller(db, sellerId))) throw notFound('seller');
   const { fromMicros, toMicros } = parseTimeRange(query, 'from', 'to');
   const range = {
     fromMicros: fromMicros ?? (toMicros ?? Date.now() * 1000) - RATE_DAYS * MICROS_PER_DAY,
     toMicros: toMicros ?? EPOCH_MICROS_MAX,
   };
-  const claims = await sql.countClaims(kysely, sellerId, range);
-  return { unitsSold: await sql.countUnitsSold(kysely, sellerId, range), claims };
+  const claims = await sql.countClaims(db, sellerId, range);
+  return { unitsSold: await sql.countUnitsSold(db, sellerId, range), claims };
 }

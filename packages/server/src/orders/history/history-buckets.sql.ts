@@ -5,9 +5,9 @@
  */
 import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
-import { type RawBuilder, sql } from 'kysely';
 import { allRows, execute, firstRow, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { timestampOf } from '../../db/timestamps.ts';
 import { ORDER_SUM_COLUMNS, SUMMED_ORDERS } from '../../ledger/sums.sql.ts';
 
@@ -38,7 +38,7 @@ export type BucketFilter = {
  */
 export type WholeBuckets = { readonly first: HistoryKey; readonly last: HistoryKey; readonly orders: number };
 
-function keyOf(key: HistoryKey): RawBuilder<unknown> {
+function keyOf(key: HistoryKey): Sql {
   return sql`(${key.at}::timestamptz, ${key.id}::bigint)`;
 }
 
@@ -46,9 +46,9 @@ function keyOf(key: HistoryKey): RawBuilder<unknown> {
 export type HistoryRange = { readonly from?: HistoryKey; readonly before?: HistoryKey };
 
 /** Also compares the times alone, because the planner cannot estimate from a pair how few rows match. */
-export function inRange(range: HistoryRange): RawBuilder<unknown>[] {
+export function inRange(range: HistoryRange): Sql[] {
   const { from, before } = range;
-  const conditions: RawBuilder<unknown>[] = [];
+  const conditions: Sql[] = [];
   if (from !== undefined)
     conditions.push(sql`created_at >= ${from.at}::timestamptz`, sql`(created_at, id) >= ${keyOf(from)}`);
   if (before !== undefined)
@@ -58,12 +58,12 @@ export function inRange(range: HistoryRange): RawBuilder<unknown>[] {
 
 const keyAs = (at: string, id: string) => sql.raw(`json_build_object('at', ${at}, 'id', ${id}::text)`);
 
-function countOf(status: OrderStatus | undefined): RawBuilder<unknown> {
-  return sql.ref(status ?? 'orders');
+function countOf(status: OrderStatus | undefined): Sql {
+  return sql.identifier(status ?? 'orders');
 }
 
 /** Each bucket except the newest also ends in the range. */
-function beginInRange(filter: BucketFilter): RawBuilder<unknown> {
+function beginInRange(filter: BucketFilter): Sql {
   const conditions = [sql`history = ${filter.accountId ?? ALL_ACCOUNTS}::uuid`];
   if (filter.fromMicros !== undefined) conditions.push(sql`begins_at >= ${timestampOf(filter.fromMicros)}`);
   if (filter.toMicros !== undefined) conditions.push(sql`begins_at <= ${timestampOf(filter.toMicros)}`);
@@ -73,7 +73,7 @@ function beginInRange(filter: BucketFilter): RawBuilder<unknown> {
 /** Undefined if no bucket begins in the range. Index: history_bucket_pk. */
 export function findWholeBuckets(db: Tx, filter: BucketFilter): Promise<WholeBuckets | undefined> {
   const buckets = beginInRange(filter);
-  const end = (direction: RawBuilder<unknown>) => sql`
+  const end = (direction: Sql) => sql`
     (SELECT begins_at, begins_with, ${countOf(filter.status)} AS orders FROM history_bucket WHERE ${buckets}
       ORDER BY begins_at ${direction}, begins_with ${direction} LIMIT 1)`;
   return firstRow<WholeBuckets>(db)`
@@ -143,16 +143,16 @@ export function lockHorizon(tx: Tx): Promise<string> {
     SELECT counted_until FROM history_horizon FOR UPDATE`;
 }
 
-const COUNTS = sql.join(ORDER_STATUSES.map((status) => sql.ref(status)));
+const COUNTS = sql.join(ORDER_STATUSES.map((status) => sql.identifier(status)));
 
 const COUNTED = sql.join(
   ORDER_STATUSES.map(
-    (status) => sql`count(*) FILTER (WHERE status = ${sql.lit(status)}) AS ${sql.ref(status)}`,
+    (status) => sql`count(*) FILTER (WHERE status = ${sql.constant(status)}) AS ${sql.identifier(status)}`,
   ),
 );
 
-function eachCount(text: (count: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql.join(ORDER_STATUSES.map((status) => text(sql.ref(status))));
+function eachCount(text: (count: Sql) => Sql): Sql {
+  return sql.join(ORDER_STATUSES.map((status) => text(sql.identifier(status))));
 }
 
 /**
@@ -237,7 +237,7 @@ export async function divideBucket(tx: Tx, countedUntil: string): Promise<'divid
 
 export type BucketPlace = { readonly history: string; readonly at: string; readonly id: string };
 
-function placeOf({ history, at, id }: BucketPlace): RawBuilder<unknown> {
+function placeOf({ history, at, id }: BucketPlace): Sql {
   return sql`(${history}::uuid, ${at}::timestamptz, ${id}::bigint)`;
 }
 
@@ -262,7 +262,7 @@ export function recountBuckets(tx: Tx, after: BucketPlace | undefined, limit: nu
 
 type Recounted = { readonly corrected: number; readonly last: BucketPlace | undefined };
 
-async function recount(tx: Tx, chosen: RawBuilder<unknown>, limit: number): Promise<Recounted> {
+async function recount(tx: Tx, chosen: Sql, limit: number): Promise<Recounted> {
   const ofBucket = sql`(created_at, "order".id) >= (begins_at, begins_with)
     AND (created_at, "order".id) < (ends_at, ends_with) AND created_at <= counted_until`;
   const rows = await allRows<BucketPlace & { corrected: boolean }>(tx)`

@@ -55,14 +55,14 @@ export class HistoryWorker {
   }
 
   async #count(closing: AbortSignal): Promise<void> {
-    if (this.#database.kind === 'embedded') await summarizeTraces(this.#database.kysely);
+    if (this.#database.kind === 'embedded') await summarizeTraces(this.#database.db);
     await this.#moveHorizon(closing);
     await this.#recount(closing);
     await this.#divideBuckets(closing);
   }
 
   async #moveHorizon(closing: AbortSignal): Promise<void> {
-    this.#mark ??= await sql.takeMark(this.#database.kysely);
+    this.#mark ??= await sql.takeMark(this.#database.db);
     if (!(await this.#waitUntilSettled(this.#mark, closing))) return;
     const { until } = this.#mark;
     this.#mark = undefined;
@@ -91,7 +91,7 @@ export class HistoryWorker {
 
   async #waitUntilSettled(mark: sql.HistoryMark, closing: AbortSignal): Promise<boolean> {
     for (let tries = 1; !closing.aborted; tries += 1) {
-      if (await sql.isSettled(this.#database.kysely, mark)) return true;
+      if (await sql.isSettled(this.#database.db, mark)) return true;
       if (tries === SETTLE_TRIES_MAX) return false;
       await sleep(SETTLE_DELAY_MS);
     }

@@ -30,7 +30,7 @@ export async function readOrder(
   orderId: string,
   accountId: string,
 ): Promise<sql.AccountOrderView> {
-  const order = await sql.findOrder(database.kysely, orderId, accountId);
+  const order = await sql.findOrder(database.db, orderId, accountId);
   if (order === undefined) throw new ApiError('order-not-found');
   return order;
 }

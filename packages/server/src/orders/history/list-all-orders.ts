@@ -88,29 +88,28 @@ type Meaning = Pick<
   Partial<Record<`${sql.NamedThing}Id`, string>>;
 
 /** An id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
-async function meaningOf({ kysely }: Database, asTyped: string): Promise<Meaning> {
+async function meaningOf({ db }: Database, asTyped: string): Promise<Meaning> {
   const words = asTyped.toLowerCase();
   const text = words.replaceAll(/\s+/g, '');
   if (TRACE_ID.test(text)) return { traceId: text };
-  if (isProductId(text) && (await sql.hasProduct(kysely, text))) return { productId: text };
-  if (isOrderId(text) && (await sql.hasOrder(kysely, { id: text }))) return { orderId: text };
-  if (await sql.hasOrder(kysely, { reference: asTyped })) return { reference: asTyped };
-  if (ORDER_ID_START.test(text) && (await sql.hasOrder(kysely, { start: text })))
-    return { orderIdStart: text };
+  if (isProductId(text) && (await sql.hasProduct(db, text))) return { productId: text };
+  if (isOrderId(text) && (await sql.hasOrder(db, { id: text }))) return { orderId: text };
+  if (await sql.hasOrder(db, { reference: asTyped })) return { reference: asTyped };
+  if (ORDER_ID_START.test(text) && (await sql.hasOrder(db, { start: text }))) return { orderIdStart: text };
   if (isOrderId(text)) return { orderId: text };
   if (UUID_START.test(text)) {
-    const found = await sql.findThing(kysely, text);
+    const found = await sql.findThing(db, text);
     if (found !== undefined) return { [`${found.thing}Id`]: found.id };
     if (normalizeUuid(text) !== undefined) return { accountId: text };
-    const traceId = text.includes('-') ? undefined : await sql.findTraceStarting(kysely, text);
+    const traceId = text.includes('-') ? undefined : await sql.findTraceStarting(db, text);
     if (traceId !== undefined) return { traceId };
   }
   return { words };
 }
 
-async function showOrders({ kysely }: Database, orders: readonly AccountOrderView[]) {
+async function showOrders({ db }: Database, orders: readonly AccountOrderView[]) {
   const ids = orders.map(({ id }) => id);
-  const notes = await listOrderNotes(kysely, ids);
+  const notes = await listOrderNotes(db, ids);
   return orders.map((order) => ({
     ...buildOrder(order),
     accountId: order.accountId,
@@ -118,10 +117,10 @@ async function showOrders({ kysely }: Database, orders: readonly AccountOrderVie
   }));
 }
 
-async function historiesOf({ kysely }: Database, orders: readonly AccountOrderView[]) {
+async function historiesOf({ db }: Database, orders: readonly AccountOrderView[]) {
   const accountIds = orders.flatMap(({ accountId, status }) => (status === 'held' ? [accountId] : []));
   const histories =
-    accountIds.length === 0 ? [] : await sql.listAccountHistories(kysely, [...new Set(accountIds)]);
+    accountIds.length === 0 ? [] : await sql.listAccountHistories(db, [...new Set(accountIds)]);
   return new Map(
     histories.map(({ accountId, createdAtMicros, ...counts }) => [
       accountId,

@@ -18,7 +18,7 @@ export async function listRejections(database: Database, query: OperationRequest
   const idOf = ({ number }: sql.RejectionRow) => number;
   const wanted = { name: 'rejections', query, list, load: sql.loadRejections, idOf };
   const { rows, meta } = await readListPage(database, wanted);
-  return { status: 200, data: await formatRejections(database.kysely, rows), meta };
+  return { status: 200, data: await formatRejections(database.db, rows), meta };
 }
 
 async function formatRejections(db: Db, rows: readonly sql.RejectionRow[]): Promise<Rejection[]> {

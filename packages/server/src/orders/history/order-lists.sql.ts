@@ -1,11 +1,11 @@
 import type { OrderStatus } from '@keyport/core/orders/order-status';
-import { type RawBuilder, sql } from 'kysely';
 import { matchesAccountWords } from '../../accounts/accounts.sql.ts';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { countMatches, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
 import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
@@ -40,7 +40,9 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
       ...(fromMicros === undefined ? [] : [sql`"order".created_at >= ${timestampOf(fromMicros)}`]),
       ...(toMicros === undefined ? [] : [sql`"order".created_at <= ${timestampOf(toMicros)}`]),
       // Nearly all orders are complete, and no index has that status.
-      ...(status === undefined || status === 'complete' ? [] : [sql`"order".status = ${sql.lit(status)}`]),
+      ...(status === undefined || status === 'complete'
+        ? []
+        : [sql`"order".status = ${sql.constant(status)}`]),
     ],
     filters: [
       ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
@@ -53,7 +55,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
 }
 
 /** Conditions that no index supports. */
-function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFilter): RawBuilder<unknown>[] {
+function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFilter): Sql[] {
   const total = sql`("order".total_price_minor / 10::numeric ^ "order".decimals)`;
   const items = sql`SELECT FROM order_item JOIN product ON product.id = product_id WHERE order_id = "order".id`;
   return [
@@ -114,16 +116,19 @@ function referredByPart(part: string): Search {
 }
 
 const SOLD_BY = {
-  offer: { ofOffer: sql.ref('offer.id'), ofItem: sql.ref('imported_item.offer_id') },
-  product: { ofOffer: sql.ref('offer.product_id'), ofItem: sql.ref('imported_item.product_id') },
-  seller: { ofOffer: sql.ref('offer.seller_id'), ofItem: sql.ref('imported_item.seller_id') },
+  offer: { ofOffer: sql.identifier('offer.id'), ofItem: sql.identifier('imported_item.offer_id') },
+  product: {
+    ofOffer: sql.identifier('offer.product_id'),
+    ofItem: sql.identifier('imported_item.product_id'),
+  },
+  seller: { ofOffer: sql.identifier('offer.seller_id'), ofItem: sql.identifier('imported_item.seller_id') },
 } as const;
 
 /**
  * Finds orders by ctid, because a lookup of each id would double the time. Indexes: order_first_unit_uq,
  * order_image_only_ix, offer_product_ix, offer_seller_ix and those of imported_item.
  */
-function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
+function soldBy(thing: keyof typeof SOLD_BY, id: Sql): Search {
   const { ofOffer, ofItem } = SOLD_BY[thing];
   const offers = sql`SELECT offer.id FROM offer WHERE ${ofOffer} = ${id}`;
   return {
@@ -140,7 +145,7 @@ function soldBy(thing: keyof typeof SOLD_BY, id: RawBuilder<unknown>): Search {
 }
 
 /** At least the number of orders, except the few imported ones. */
-async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<number> {
+async function countSoldUnits(db: Db, offers: Sql): Promise<number> {
   const row = await onlyRow<{ offers: number; units: number }>(db)`
     SELECT count(*) AS offers, coalesce(sum(next_unit - 1), 0)::bigint AS units
     FROM (SELECT next_unit FROM offer
@@ -149,7 +154,7 @@ async function countSoldUnits(db: Db, offers: RawBuilder<unknown>): Promise<numb
 }
 
 /** Ids of each length that begin with `digits`. Index: order_pkey. */
-function startsWith(digits: string): RawBuilder<unknown> {
+function startsWith(digits: string): Sql {
   const ranges = ORDER_ID_LENGTHS.filter((length) => length >= digits.length).map((length) => {
     const rest = length - digits.length;
     return sql`"order".id BETWEEN ${digits + '0'.repeat(rest)}::bigint AND ${digits + '9'.repeat(rest)}::bigint`;
@@ -157,11 +162,11 @@ function startsWith(digits: string): RawBuilder<unknown> {
   return sql`(${sql.join(ranges, sql` OR `)})`;
 }
 
-function counted(condition: RawBuilder<unknown>): Search {
+function counted(condition: Sql): Search {
   return { condition, estimate: (db) => countUpTo(db, condition) };
 }
 
-function countUpTo(db: Db, condition: RawBuilder<unknown>, limit = ESTIMATED_ORDERS_MAX): Promise<number> {
+function countUpTo(db: Db, condition: Sql, limit = ESTIMATED_ORDERS_MAX): Promise<number> {
   return onlyValue<{ orders: number }>(db)`
     SELECT count(*) AS orders
     FROM (SELECT FROM "order" WHERE ${condition} LIMIT ${limit}) AS sampled`;
@@ -229,7 +234,7 @@ export function findThing(
   db: Db,
   start: string,
 ): Promise<{ readonly thing: NamedThing; readonly id: string } | undefined> {
-  const isIt = (column: string) => matchesUuid(sql.ref(column), start) ?? sql`false`;
+  const isIt = (column: string) => matchesUuid(sql.identifier(column), start) ?? sql`false`;
   return firstRow<{ thing: NamedThing; id: string }>(db)`
     (SELECT 'account' AS thing, id FROM account WHERE ${isIt('account.id')} LIMIT 1)
     UNION ALL (SELECT 'offer', id FROM offer WHERE ${isIt('offer.id')} LIMIT 1)

@@ -6,11 +6,11 @@ import type { Database } from '../../db/engines/database.ts';
 import { showAdminOrder } from '../changes/order-effect.ts';
 import * as sql from './read-orders.sql.ts';
 
-export async function readAnyOrder({ kysely }: Database, orderId: string) {
-  const order = requireFound(await sql.findOrder(kysely, orderId, undefined), 'order');
-  const log = await sql.listStatusLog(kysely, orderId);
-  const notes = await sql.listOrderNotes(kysely, [order.id]);
-  const refunds = await sql.listRefunds(kysely, order.id);
+export async function readAnyOrder({ db }: Database, orderId: string) {
+  const order = requireFound(await sql.findOrder(db, orderId, undefined), 'order');
+  const log = await sql.listStatusLog(db, orderId);
+  const notes = await sql.listOrderNotes(db, [order.id]);
+  const refunds = await sql.listRefunds(db, order.id);
   return {
     ...showAdminOrder(order),
     ...must(notes.get(order.id), 'orders and accounts are never deleted'),

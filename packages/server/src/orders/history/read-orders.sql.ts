@@ -3,9 +3,9 @@ import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { UNDER_REVIEW } from '@keyport/core/orders/place-order';
 import { type PlacedStatus, placedPath, placedReason } from '@keyport/core/orders/placed-order';
 import { operationKey } from '@keyport/core/orders/reservations';
-import { type RawBuilder, sql } from 'kysely';
 import { allRows, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import type { OrderView } from '../order-response.ts';
 import { type BucketFilter, type HistoryRange, inRange } from './history-buckets.sql.ts';
@@ -29,17 +29,17 @@ export const SERVICE_ACTOR = 'keyport';
 export type AccountOrderView = OrderView & { readonly accountId: string };
 
 /** A text with leading zeros is not an order's id. */
-export function hasOrderId(orderId: string): RawBuilder<unknown> {
+export function hasOrderId(orderId: string): Sql {
   return sql`"order".id = ${orderId}::bigint AND "order".id::text = ${orderId}`;
 }
 
 /** Index: order_reference_ix. */
-export function hasReference(reference: string): RawBuilder<unknown> {
+export function hasReference(reference: string): Sql {
   return sql`"order".reference = ${reference}`;
 }
 
 /** Searches by account, the first column of the index. Index: order_idempotency_key_uq. */
-export function hasKey(key: string): RawBuilder<unknown> {
+export function hasKey(key: string): Sql {
   return sql`"order".id IN (
     SELECT keyed.id FROM account CROSS JOIN LATERAL (
       SELECT placed.id FROM "order" AS placed
@@ -52,7 +52,7 @@ function keysOf(key: string): string[] {
 }
 
 /** The range must lie within the filter's bounds. */
-function whereOf(filter: OrderFilter, range: HistoryRange): RawBuilder<unknown> {
+function whereOf(filter: OrderFilter, range: HistoryRange): Sql {
   const conditions = [sql`true`, ...inRange(range)];
   if (filter.accountId !== undefined) conditions.push(sql`account_id = ${filter.accountId}::uuid`);
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`);

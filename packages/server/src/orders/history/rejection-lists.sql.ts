@@ -1,9 +1,9 @@
 import { isProductId } from '@keyport/core/ids';
-import { type RawBuilder, sql } from 'kysely';
 import { type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
 import { allRows, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesWords } from '../../db/search.sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
 
@@ -21,7 +21,7 @@ export type RejectionsFilter = {
 /** Indexes: rejected_order_old_ix; rejected_order_pk for an account. */
 export function rejectionsList(filter: RejectionsFilter, isDescending: boolean): List {
   const { words, code, accountId, fromMicros, toMicros } = filter;
-  const scanned: RawBuilder<unknown>[] = [];
+  const scanned: Sql[] = [];
   if (fromMicros !== undefined) scanned.push(sql`rejected_order.rejected_at >= ${timestampOf(fromMicros)}`);
   if (toMicros !== undefined) scanned.push(sql`rejected_order.rejected_at <= ${timestampOf(toMicros)}`);
   return {
@@ -47,7 +47,7 @@ const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
  * The version of a key is left out: it differs in the keys that are stored for reservations. Indexes:
  * account_pkey, product_pkey, offer_id_ix, request_entry_trace_ix.
  */
-function isFoundBy(query: string): RawBuilder<unknown> {
+function isFoundBy(query: string): Sql {
   const id = query.trim().toLowerCase();
   const words = sql`(SELECT search_words(name) FROM account WHERE account.id = account_id)
     || coalesce(${ofProduct('words')}, '') || search_words(${REFERENCE})`;
@@ -68,8 +68,8 @@ function isFoundBy(query: string): RawBuilder<unknown> {
 }
 
 /** A column of the requested product. */
-function ofProduct(column: 'id' | 'words'): RawBuilder<unknown> {
-  const value = sql.ref(`product.${column}`);
+function ofProduct(column: 'id' | 'words'): Sql {
+  const value = sql.identifier(`product.${column}`);
   return sql`
     CASE split_part(fingerprint, '|', 2)
       WHEN 'auto' THEN (SELECT ${value} FROM product WHERE product.id = ${TARGET}::bigint)

@@ -15,9 +15,9 @@ import * as sql from './order-keys.sql.ts';
 type FindKeyDeps = Pick<OrderDeps, 'database' | 'openCodes' | 'codeMacs'>;
 
 export async function listOrderKeys({ database, openCodes }: FindKeyDeps, orderId: string) {
-  const order = requireFound(await findOrder(database.kysely, orderId, undefined), 'order');
-  const keys = await sql.listSoldKeys(database.kysely, order.id);
-  const codes = await openCodes(database.kysely, keys);
+  const order = requireFound(await findOrder(database.db, orderId, undefined), 'order');
+  const keys = await sql.listSoldKeys(database.db, order.id);
+  const codes = await openCodes(database.db, keys);
   const itemId = order.items[0]?.id ?? '';
   return keys.map((key, index) => ({ ...showKeyOfOrder(key, codes[index] ?? ''), itemId }));
 }
@@ -43,7 +43,7 @@ export async function findKey(
         'The service holds no key with this code. Check that the code is complete; letter case, blanks and dashes do not matter.',
     });
   }
-  return showFound(found.key, found.order, (await openCodes(database.kysely, [found.key]))[0] ?? '');
+  return showFound(found.key, found.order, (await openCodes(database.db, [found.key]))[0] ?? '');
 }
 
 function showKey(key: sql.SoldKey, code: string) {

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '@keyport/core/orders/order-status';
-import { type RawBuilder, sql } from 'kysely';
 import { allRows, allValues, execute, firstRow, firstValue, hasRows, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import type { SealedKey } from '../../stock/product-keys.sql.ts';
 import { closeGaps, withdrawSold } from '../../stock/stock.sql.ts';
@@ -121,7 +121,7 @@ export type SoldKey = SealedUnit & {
   readonly replacedBy: string | null;
 };
 
-const selectKeys = (from: RawBuilder<unknown>, conditions: RawBuilder<unknown>) => sql<SoldKey>`
+const selectKeys = (from: Sql, conditions: Sql) => sql<SoldKey>`
   SELECT unit.id, unit.offer_id AS "offerId", unit.data_key_id AS "dataKeyId", unit.nonce, unit.ciphertext, unit.kind,
     unit.state, coalesce(unit.order_id, key_replacement.order_id, key_reveal.order_id)::text AS "orderId",
     ${microsOf('audit_entry.at')} AS "readAtMicros", ${microsOf('unit.refunded_at')} AS "refundedAtMicros",

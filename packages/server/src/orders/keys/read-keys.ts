@@ -23,7 +23,7 @@ export async function readKeys(
   request: KeysRequest,
 ) {
   const { itemIds, units } = await runTransaction(deps.database, {}, (tx) => recordRead(tx, request, deps));
-  const codes = await deps.openCodes(deps.database.kysely, units);
+  const codes = await deps.openCodes(deps.database.db, units);
   // Orders placed here have one line.
   return itemIds.map((id) => ({ item: { id }, keys: codes.map((code) => ({ code })) }));
 }

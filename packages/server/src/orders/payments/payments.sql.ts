@@ -1,12 +1,12 @@
 /** A claim postpones its rows, so only one node has them until it settles them or dies. */
 
 import type { Payment } from '@keyport/contract/orders/operator-orders';
-import { type RawBuilder, sql } from 'kysely';
 import { matchesAccountWords } from '../../accounts/accounts.sql.ts';
 import { type List, textKey, timeKey } from '../../db/keyset.sql.ts';
 import { allRows, allValues, execute, firstValue, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { matchesUuid } from '../../db/search.sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import type { Refund } from '../../payments/gateway.ts';
 import { RESERVATION_MINUTES } from '../placement/placement.sql.ts';
@@ -216,7 +216,7 @@ export type PaymentFilter = {
 
 /** Reads all open payments. Indexes: gateway_payment_open_ix, gateway_refund_due_ix. */
 export function paymentsList({ query, kind, accountId }: PaymentFilter, isDescending: boolean): List {
-  const scanned: RawBuilder<unknown>[] = [];
+  const scanned: Sql[] = [];
   if (kind !== undefined) scanned.push(sql`open_payment.kind = ${kind}`);
   if (accountId !== undefined) scanned.push(sql`open_payment.account_id = ${accountId}::uuid`);
   return {
@@ -229,7 +229,7 @@ export function paymentsList({ query, kind, accountId }: PaymentFilter, isDescen
   };
 }
 
-function matchesPayment(query: string): RawBuilder<unknown> {
+function matchesPayment(query: string): Sql {
   const ofAccount = matchesUuid(sql`open_payment.account_id`, query);
   const words = matchesAccountWords(query);
   return sql`(${query} IN (open_payment.id, open_payment.order_id::text, open_payment.reference)
@@ -257,8 +257,16 @@ export function loadPayments(db: Db, ids: readonly string[]): Promise<PaymentRow
 }
 
 const TABLES = {
-  charge: { table: sql.table('gateway_payment'), key: sql.ref('order_id'), dueAt: sql.ref('next_check_at') },
-  refund: { table: sql.table('gateway_refund'), key: sql.ref('id'), dueAt: sql.ref('next_attempt_at') },
+  charge: {
+    table: sql.identifier('gateway_payment'),
+    key: sql.identifier('order_id'),
+    dueAt: sql.identifier('next_check_at'),
+  },
+  refund: {
+    table: sql.identifier('gateway_refund'),
+    key: sql.identifier('id'),
+    dueAt: sql.identifier('next_attempt_at'),
+  },
 } as const;
 
 /** Returns false if the payment is not open. */

@@ -153,7 +153,7 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
 
 export type FoundRecord = KeyReference & IdempotencyRecord;
 
-/** Runs a statement in a Kysely transaction, or pipelined. */
+/** Runs a statement in a transaction, or pipelined. */
 type Run = <Row>(statement: PreparedStatement<Row>, values: readonly unknown[]) => Promise<Row[]>;
 
 const FIND_RESERVED = prepareStatement<FoundRecord & { readonly body: string }>(

@@ -25,7 +25,7 @@ export type ReservationDeps = {
 };
 
 export function buildReservationHandlers({ database, placement, onCatalogueChanged }: ReservationDeps) {
-  const find = (request: OwnRequest) => readReservation(database.kysely, nameOf(request));
+  const find = (request: OwnRequest) => readReservation(database.db, nameOf(request));
   return {
     createReservation: async ({ body, headers, principal: { accountId }, traceId, rehearsal }) => {
       const line = parseLine(body);

@@ -1,10 +1,10 @@
 /** Locks: offer, reservation, then (by the caller) the catalogue clock. */
 import type { ReservationStatus } from '@keyport/core/orders/reservations';
-import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
 import { allRows, allValues, execute, firstRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import { putOnSale } from '../../stock/stock.sql.ts';
 
@@ -31,7 +31,7 @@ export type ReservationRow = {
 const STATUS = sql`CASE WHEN reservation.status = 'active' AND expires_at <= statement_timestamp() THEN 'expired'
   ELSE reservation.status END`;
 
-const rowsWith = (status: RawBuilder<unknown>) => sql`
+const rowsWith = (status: Sql) => sql`
   SELECT number, reservation.id, account_id AS "accountId", account.name AS "accountName", ${status} AS status, ${microsOf('reservation.created_at')} AS "createdAtMicros",
     ${microsOf('expires_at')} AS "expiresAtMicros", product_id::text AS "productId", offer_id AS "offerId", quantity,
     unit_price_minor AS "unitPriceMinor", max_price_minor AS "maxPriceMinor", discount_minor AS "discountMinor",
@@ -141,7 +141,7 @@ export async function reinstateReservations(tx: Tx, orderIds: readonly string[])
 
 /** Returns false if the reservation would be dated before 1970. */
 export async function moveReservationIntoPast(tx: Tx, id: string, seconds: number): Promise<boolean> {
-  const moved: RawBuilder<unknown> = sql`(${seconds}::double precision * interval '1 second')`;
+  const moved: Sql = sql`(${seconds}::double precision * interval '1 second')`;
   const changed = await execute(tx)`
     UPDATE reservation SET created_at = created_at - ${moved}, expires_at = expires_at - ${moved}
     WHERE id = ${id} AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`;

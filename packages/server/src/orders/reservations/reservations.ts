@@ -111,7 +111,7 @@ export async function expireReservations(
   database: Database,
   onCatalogueChanged: () => void,
 ): Promise<number> {
-  const ids = await sql.listOverdueReservations(database.kysely, EXPIRED_AT_ONCE_MAX);
+  const ids = await sql.listOverdueReservations(database.db, EXPIRED_AT_ONCE_MAX);
   if (ids.length === 0) return 0;
   await runTransaction(database, {}, (tx) => expire(tx, ids));
   onCatalogueChanged();

@@ -29,7 +29,7 @@ export async function addPasskey(
     if (!isNew) throw conflict('This passkey is already registered.');
     return { id: passkey.id, name };
   });
-  return (await readPasskeys(deps.database.kysely, operator.id)).find((one) => one.id === passkey.id);
+  return (await readPasskeys(deps.database.db, operator.id)).find((one) => one.id === passkey.id);
 }
 
 /** Throws not-found, also for other operators' passkeys. */

@@ -16,7 +16,7 @@ const PASSKEYS_PATH = '/console/profile/passkeys';
 const REJECTION = 'This passkey cannot be used to sign in here. Use another one, or sign in another way.';
 
 export function passkeyRoutes(deps: SignInDeps): Route[] {
-  const { kysely } = deps.database;
+  const { db } = deps.database;
   const readAnswer = bodyReader(PasskeyAnswerBody);
   const readNew = bodyReader(PasskeyCreateBody);
   return [
@@ -29,7 +29,7 @@ export function passkeyRoutes(deps: SignInDeps): Route[] {
       return signIn(deps, exchange, await provePasskey(deps, exchange, credential, REJECTION));
     }),
     sessionRoute(deps, 'GET', PASSKEYS_PATH, async (exchange, { operator }) =>
-      dataReply(exchange, 200, await readPasskeys(kysely, operator.id)),
+      dataReply(exchange, 200, await readPasskeys(db, operator.id)),
     ),
     sessionRoute(deps, 'POST', `${PASSKEYS_PATH}/options`, async (exchange, session) => {
       requireProof(session);

@@ -40,7 +40,7 @@ export async function addOptions(
   operator: Session['operator'],
 ) {
   const { generateRegistrationOptions } = await loadLibrary();
-  const own = await listPasskeys(database.kysely, operator.id);
+  const own = await listPasskeys(database.db, operator.id);
   const { rpID } = partyOf(exchange);
   return generateRegistrationOptions({
     rpName: 'Keyport',
@@ -84,7 +84,7 @@ async function verifyResponse(
   exchange: Exchange,
   credential: AuthenticationResponseJSON,
 ) {
-  const passkey = await findPasskey(database.lane('anonymous').kysely, credential.id);
+  const passkey = await findPasskey(database.lane('anonymous').db, credential.id);
   if (passkey === undefined) return undefined;
   const { verifyAuthenticationResponse } = await loadLibrary();
   const expected = expectedOf(exchange, key, SIGN_IN_USE);

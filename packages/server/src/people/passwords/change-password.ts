@@ -25,7 +25,7 @@ export function findByPassword(
 ): Promise<Credentials | undefined> {
   const source = { address: addressOf(request), person: emailKeyOf(email) };
   return guesses.allow(source, async () => {
-    const credentials = await findCredentials(database.lane('anonymous').kysely, email);
+    const credentials = await findCredentials(database.lane('anonymous').db, email);
     const isRight = await isPassword(password, credentials?.passwordHash ?? null, source.address);
     return isRight ? credentials : undefined;
   });
@@ -44,7 +44,7 @@ export async function changePassword(
 ): Promise<void> {
   const { database, guesses, addressOf } = deps;
   const { operator, token } = session;
-  const { passwordHash } = await loadCredentials(database.kysely, operator.id);
+  const { passwordHash } = await loadCredentials(database.db, operator.id);
   if (passwordHash === null) requireProof(session);
   if (needsCurrentPassword(session, passwordHash)) {
     const source = { address: addressOf(exchange.request), person: emailKeyOf(operator.email) };

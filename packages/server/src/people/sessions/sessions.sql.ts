@@ -1,7 +1,7 @@
 import type { Role } from '@keyport/contract/roles';
-import { sql } from 'kysely';
 import { execute, firstRow, firstValue, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
+import { sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
 const SESSION_LIFETIME = sql`interval '12 hours'`;

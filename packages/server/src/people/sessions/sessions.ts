@@ -40,7 +40,7 @@ export type Session = {
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions({
-  database: { kysely: db },
+  database: { db },
   key,
   publicUrl,
   ways: { isLocal },

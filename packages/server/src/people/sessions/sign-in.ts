@@ -128,7 +128,7 @@ export async function sessionReply(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   const { operator, csrfToken, endsAtMicros } = session;
-  const { passwordHash, passkeyCount } = await loadCredentials(database.kysely, operator.id);
+  const { passwordHash, passkeyCount } = await loadCredentials(database.db, operator.id);
   exchange.principal = { clientId: operator.id };
   const data: ConsoleSession = {
     operator,

@@ -100,7 +100,7 @@ export class Recorder {
 
   async list(clientId: string, sinceMs: number): Promise<ClientRequest[]> {
     await this.#writing.runFresh();
-    return listRequests(this.#options.database.kysely, clientId, sinceMs);
+    return listRequests(this.#options.database.db, clientId, sinceMs);
   }
 
   async #write(): Promise<void> {

@@ -40,17 +40,17 @@ export async function runCheckup(
   );
   const orderIds = distinctOf(history, ordersOfKeyReads);
   const wanted = distinctOf(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
-  const placed = await listPlaced(database.kysely, accountId, {
+  const placed = await listPlaced(database.db, accountId, {
     keys: [...keys.keys()],
     orderIds,
     keysWindowHours,
   });
-  const reservations = await listReserved(database.kysely, accountId, [...reservationKeys.keys()]);
+  const reservations = await listReserved(database.db, accountId, [...reservationKeys.keys()]);
   const surroundings = {
     productCount: countProducts(),
     placed: placed.map((order) => ({ ...order, key: keys.get(order.key ?? '') ?? order.key })),
     reservations: reservations.map((one) => ({ ...one, key: reservationKeys.get(one.key) ?? one.key })),
-    productOf: await listWantedProducts(database.kysely, wanted),
+    productOf: await listWantedProducts(database.db, wanted),
     probes,
   };
   return judgeClient(history, surroundings, publicUrl());
@@ -61,7 +61,7 @@ export async function runCheckupOfClient(
   deps: CheckupDeps,
   { clientId, since }: { clientId: string; since: string | undefined },
 ): Promise<Checkup> {
-  const accountId = requireFound(await findAccountOfClient(deps.database.kysely, clientId), 'client');
+  const accountId = requireFound(await findAccountOfClient(deps.database.db, clientId), 'client');
   return runCheckup(deps, { clientId, accountId, since });
 }
 

@@ -1,7 +1,7 @@
 import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
-import { type RawBuilder, sql } from 'kysely';
 import { allRows, execute, firstRow, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -14,14 +14,14 @@ export type DeliveryRow = {
   readonly nextAttemptAtMicros: number | null;
 };
 
-const IS: Readonly<Record<DeliveryStatus, RawBuilder<boolean>>> = {
+const IS: Readonly<Record<DeliveryStatus, Sql<boolean>>> = {
   pending: sql`next_attempt_at IS NOT NULL`,
   delivered: sql`is_delivered`,
   failed: sql`next_attempt_at IS NULL AND NOT is_delivered`,
 };
 
 const STATUS = sql<DeliveryStatus>`CASE ${sql.join(
-  DELIVERY_STATUSES.map((status) => sql`WHEN ${IS[status]} THEN ${sql.lit(status)}`),
+  DELIVERY_STATUSES.map((status) => sql`WHEN ${IS[status]} THEN ${sql.constant(status)}`),
   sql` `,
 )} END`;
 

@@ -124,7 +124,7 @@ export class Dispatcher {
     try {
       await this.#record();
       await this.#release([...this.#lanes.keys()]);
-      await sql.deleteNode(this.#options.database.kysely, this.#holder);
+      await sql.deleteNode(this.#options.database.db, this.#holder);
     } catch (error) {
       log.warn({ err: error }, 'handing over deliveries failed; other nodes take them over within seconds');
     }
@@ -170,7 +170,7 @@ export class Dispatcher {
       endpoint: lane.endpoint,
       limit: lane.size + Math.min(lane.roomAt(nowMs), roomEach),
     }));
-    const due = (await sql.listDue(database.kysely, limits)).filter(
+    const due = (await sql.listDue(database.db, limits)).filter(
       ({ endpoint, event }) => this.#lanes.get(endpoint)?.has(event.id) === false,
     );
     const turns = inTurns(due, (endpoint) => this.#lanes.get(endpoint)?.usedAtMs ?? 0).slice(0, room);
@@ -182,13 +182,13 @@ export class Dispatcher {
 
   async #hold(): Promise<void> {
     const { database } = this.#options;
-    const { kysely } = database;
+    const { db } = database;
     const limit = Math.min(CLAIMED_MAX, HELD_MAX - this.#lanes.size);
-    const hasFree = limit > 0 && (await sql.hasFreeEndpoints(kysely));
+    const hasFree = limit > 0 && (await sql.hasFreeEndpoints(db));
     if (this.#lanes.size === 0 && !hasFree) return;
     const nowMs = performance.now();
     if (nowMs - this.#prolongedAtMs >= PROLONG_INTERVAL_MS) {
-      const lease = await sql.prolongLease(kysely, this.#holder, [...this.#lanes.keys()]);
+      const lease = await sql.prolongLease(db, this.#holder, [...this.#lanes.keys()]);
       const held = new Set(lease.held);
       this.#hosts.nodeCount = lease.nodeCount;
       for (const endpoint of this.#lanes.keys()) if (!held.has(endpoint)) this.#lanes.delete(endpoint);
@@ -223,7 +223,7 @@ export class Dispatcher {
   async #sendAll(due: readonly sql.DueDelivery[]): Promise<void> {
     const { database, viewEvents } = this.#options;
     const numbers = [...new Set(due.map(({ endpoint }) => endpoint))];
-    const held = await sql.listHeldEndpoints(database.kysely, numbers);
+    const held = await sql.listHeldEndpoints(database.db, numbers);
     const endpoints = new Map(held.map((endpoint) => [endpoint.number, endpoint]));
     const rows = [...new Map(due.map(({ event }) => [event.id, event])).values()];
     const events = await viewEvents(rows);

@@ -1,7 +1,8 @@
 /** Locks the position, then queues by endpoint. */
-import { sql } from 'kysely';
+
 import { execute, firstValue, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
+import { sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import { PLACE_BITS } from '../../events/event-id.ts';
 

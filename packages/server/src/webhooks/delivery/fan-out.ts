@@ -50,7 +50,7 @@ export class FanOut {
 
   async #step(): Promise<boolean> {
     const { database, onDeliveries } = this.#options;
-    if (!(await hasNewEvents(database.kysely))) return false;
+    if (!(await hasNewEvents(database.db))) return false;
     const made = await runTransaction(database, {}, async (tx) => {
       const afterId = await lockDeliveryPosition(tx);
       if (afterId === undefined) return undefined;

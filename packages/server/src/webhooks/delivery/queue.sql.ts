@@ -1,10 +1,10 @@
 /** Lock order: endpoints, deliveries, queues by endpoint. */
 import type { WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import type { EventType } from '@keyport/core/events';
-import { sql } from 'kysely';
 import type { Wrapped } from '../../custody/envelope.ts';
 import { allRows, allValues, execute, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
+import { sql } from '../../db/sql.ts';
 
 const LEASE = sql.raw(`interval '4 seconds'`);
 /** A315. */
@@ -142,7 +142,7 @@ export async function listDue(
       SELECT * FROM (
         SELECT endpoint, event_id, tries, next_attempt_at FROM webhook_delivery
         WHERE webhook_delivery.endpoint = wanted.endpoint AND next_attempt_at <= statement_timestamp()
-        ORDER BY next_attempt_at LIMIT ${sql.lit(DUE_MAX)}
+        ORDER BY next_attempt_at LIMIT ${sql.constant(DUE_MAX)}
       ) AS first LIMIT wanted.count
     ) AS due
     CROSS JOIN LATERAL (SELECT * FROM event WHERE event.id = due.event_id OFFSET 0) AS event`;

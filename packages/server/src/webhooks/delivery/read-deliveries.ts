@@ -10,11 +10,11 @@ import { type EndpointRow, findEndpoint } from '../endpoints/endpoints.sql.ts';
 import { countDeliveries, type DeliveryRow, listDeliveries } from './deliveries.sql.ts';
 
 export async function readDeliveries(
-  { kysely }: Database,
+  { db }: Database,
   accountId: string,
   { params, query }: Pick<OperationRequest<'listWebhookDeliveries'>, 'params' | 'query'>,
 ) {
-  const found = await findEndpoint(kysely, accountId, params.endpointId);
+  const found = await findEndpoint(db, accountId, params.endpointId);
   const endpoint = requireFound(found, 'webhook endpoint');
   const eventId = query.eventId === undefined ? undefined : (parseEventId(query.eventId) ?? '0');
   const afterId = query.after === undefined ? undefined : eventOfDelivery(query.after, endpoint);
@@ -22,9 +22,8 @@ export async function readDeliveries(
     throw invalidField('query.after', 'must be the id of a delivery of this endpoint');
   const filter = { endpoint: endpoint.number, status: query.status, eventId, afterId };
   return pageResponse(query, {
-    load: (paging) =>
-      listDeliveries(kysely, filter, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
-    count: () => countDeliveries(kysely, filter),
+    load: (paging) => listDeliveries(db, filter, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
+    count: () => countDeliveries(db, filter),
     format: (row) => formatDelivery(row, endpoint),
   });
 }

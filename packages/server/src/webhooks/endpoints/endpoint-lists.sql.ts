@@ -1,10 +1,10 @@
 import { COUNTED_DELIVERIES_MAX } from '@keyport/contract/webhooks/webhooks';
-import { type RawBuilder, sql } from 'kysely';
 import { plainArray } from '../../db/engines/prepared.ts';
 import { type List, numberKey } from '../../db/keyset.sql.ts';
 import { allRows } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesWords } from '../../db/search.sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { ENDPOINTS, type EndpointRow } from './endpoints.sql.ts';
 
 export type EndpointFilter = {
@@ -17,7 +17,7 @@ export type EndpointFilter = {
 /** Within an account, other filters need no index: it has few endpoints. */
 export function endpointsList(filter: EndpointFilter, isDescending: boolean): List {
   const { query, accountId, status, isFailing } = filter;
-  const filters: RawBuilder<unknown>[] = [sql`deleted_at IS NULL`];
+  const filters: Sql[] = [sql`deleted_at IS NULL`];
   if (accountId !== undefined) filters.push(sql`account_id = ${accountId}::uuid`);
   if (status !== undefined) filters.push(sql`(disabled_reason IS NULL) = ${status === 'enabled'}`);
   if (isFailing)
@@ -45,7 +45,7 @@ export type ListedEndpointRow = EndpointRow & {
 
 /** Indexes: webhook_delivery_due_ix, webhook_delivery_failed_ix. */
 export function loadEndpoints(db: Db, numbers: readonly string[]): Promise<ListedEndpointRow[]> {
-  const counted = (condition: RawBuilder<unknown>) => sql`(SELECT count(*) FROM (
+  const counted = (condition: Sql) => sql`(SELECT count(*) FROM (
     SELECT FROM webhook_delivery WHERE endpoint = shown.number AND ${condition} LIMIT ${COUNTED_DELIVERIES_MAX}
   ) AS deliveries)`;
   return allRows<ListedEndpointRow>(db)`

@@ -21,15 +21,14 @@ export function buildEndpointHandlers(
   targetRules: TargetRules,
   onCommitted: () => void,
 ) {
-  const { kysely } = database;
+  const { db } = database;
   return {
     listAllWebhookEndpoints: (request) => readEndpoints(database, request),
-    listWebhookEndpoints: ({ principal }) => shown(readEndpointsOf(kysely, principal.accountId)),
-    listAccountWebhookEndpoints: ({ params }) => shown(readEndpointsOf(kysely, params.accountId)),
+    listWebhookEndpoints: ({ principal }) => shown(readEndpointsOf(db, principal.accountId)),
+    listAccountWebhookEndpoints: ({ params }) => shown(readEndpointsOf(db, params.accountId)),
     getWebhookEndpoint: ({ principal, params }) =>
-      shown(readEndpoint(kysely, principal.accountId, params.endpointId)),
-    getAccountWebhookEndpoint: ({ params }) =>
-      shown(readEndpoint(kysely, params.accountId, params.endpointId)),
+      shown(readEndpoint(db, principal.accountId, params.endpointId)),
+    getAccountWebhookEndpoint: ({ params }) => shown(readEndpoint(db, params.accountId, params.endpointId)),
     createWebhookEndpoint(request) {
       checkUrl(request.body.url, targetRules);
       return written(201, (tx) => createEndpoint(tx, masterKeys, request), onCommitted);

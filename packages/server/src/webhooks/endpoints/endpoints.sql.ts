@@ -1,8 +1,8 @@
 import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
 import type { Wrapped } from '../../custody/envelope.ts';
 import { allRows, execute, firstRow, firstValue, hasRows, onlyRow } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
+import { sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
 export type EndpointSettings = {

@@ -1,9 +1,9 @@
 /** A621, A622. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import type { ApiResponse } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -165,11 +165,11 @@ test('no code is stored or logged, regardless of the outcome of the claim', asyn
   await h.service.eventsWritten();
   const tables = await sql<{ name: string }>`
     SELECT quote_ident(table_name) AS name FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(h.database.kysely);
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`.execute(h.database.db);
   for (const { name } of tables.rows) {
     const { rows } = await sql<{
       text: string;
-    }>`SELECT ${sql.raw(name)}::text AS text FROM ${sql.raw(name)}`.execute(h.database.kysely);
+    }>`SELECT ${sql.raw(name)}::text AS text FROM ${sql.raw(name)}`.execute(h.database.db);
     const text = rows.map((row) => row.text).join('\n');
     for (const code of [wrong, ...codes]) ok(!text.includes(code), `${name} has ${code}`);
   }

@@ -3,8 +3,8 @@
  */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { assertNothingWritten } from '../../support/books.ts';
 import { auto, manual, type Reseller } from '../../support/harness.ts';
 import { advanceDays } from '../../support/past.ts';
@@ -124,12 +124,12 @@ test('one round deletes any number of old rejections', async () => {
   await sql`
     INSERT INTO rejected_order
     SELECT account_id, gen_random_uuid(), fingerprint, status, body, rejected_at
-    FROM rejected_order, generate_series(1, 2500) WHERE ${own}`.execute(h.database.kysely);
+    FROM rejected_order, generate_series(1, 2500) WHERE ${own}`.execute(h.database.db);
   await advanceDays(h, reseller.accountId, 30);
   await foldSums(h);
   await h.service.runOrderWorker();
   await h.service.runOrderWorker();
-  const { rows } = await sql`SELECT FROM rejected_order WHERE ${own}`.execute(h.database.kysely);
+  const { rows } = await sql`SELECT FROM rejected_order WHERE ${own}`.execute(h.database.db);
   equal(rows.length, 0);
 });
 

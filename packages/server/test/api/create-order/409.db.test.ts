@@ -1,8 +1,8 @@
 /** Covers retries during the first request and within the cool-down, regardless of its response. R17, A40. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { assertNothingWritten } from '../../support/books.ts';
 import { type ApiResponse, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -26,9 +26,9 @@ async function passCooldown(reseller: Reseller) {
   // An order counts toward the day on which it was placed, even if its moved time is on the day before.
   await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed},
       spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
-    WHERE ${isOwn}`.execute(h.database.kysely);
+    WHERE ${isOwn}`.execute(h.database.db);
   await sql`UPDATE rejected_order SET rejected_at = rejected_at - ${passed} WHERE ${isOwn}`.execute(
-    h.database.kysely,
+    h.database.db,
   );
 }
 

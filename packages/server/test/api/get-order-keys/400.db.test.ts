@@ -1,7 +1,7 @@
 /** No rejection reveals a code or is recorded as a read. R18, A43, A45. */
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto, type Reseller, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { advanceDays } from '../../support/past.ts';
@@ -64,7 +64,7 @@ test('keys can be read until the window after completion ends', async () => {
   await advanceDays(h, reseller.accountId, 1);
   const completedBefore = (minutes: number) =>
     sql`UPDATE "order" SET completed_at = now() - ${minutes} * interval '1 minute' WHERE id = ${id}::bigint`.execute(
-      h.database.kysely,
+      h.database.db,
     );
   await completedBefore(29);
   equal((await reseller.get(`/orders/${id}/keys`)).status, 200);

@@ -1,8 +1,8 @@
 /** A305. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { allEvents } from '../../support/events.ts';
 import { auto, manual, startHarness } from '../../support/harness.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -33,7 +33,7 @@ test('an order with unread keys causes one event, with the time at which they ex
   const expiresAt = Date.parse(event.data.expiresAt);
   equal(expiresAt, Date.parse(unread.createdAt) + Math.round(WINDOW_HOURS * 3_600_000));
   equal((await reseller.get(`/orders/${unread.id}/keys`)).status, 200, 'the keys have not expired');
-  await sql`UPDATE keys_expiring_position SET looked_id = 0`.execute(h.database.kysely);
+  await sql`UPDATE keys_expiring_position SET looked_id = 0`.execute(h.database.db);
   await h.service.tellExpiringKeys();
   deepEqual(await allEvents(h, reseller, { types }), events, 'the second look adds no event');
 });

@@ -1,7 +1,7 @@
 /** A303, A127. */
 import { deepEqual, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { decodeEventCursor, encodeEventCursor } from '../../../src/events/event-cursor.ts';
 import { eventIdAt, eventMicros } from '../../../src/events/event-id.ts';
 import { allEvents, askForEvents, cursorOfNow, readEvents } from '../../support/events.ts';
@@ -31,7 +31,7 @@ test('a cursor that precedes deleted events has expired, and a read without a cu
     const micros = days * 24 * HOUR_MICROS;
     await sql`UPDATE event SET id = id - (${micros}::bigint << 10), type = ${type}
       WHERE id = (SELECT min(id) FROM event WHERE account_id = ${reseller.accountId}::uuid AND type = 'order.complete')`.execute(
-      h.database.kysely,
+      h.database.db,
     );
   };
   await shift('order.held', 31);
@@ -56,7 +56,7 @@ test('a cursor that precedes deleted events has expired, and a read without a cu
   // The changed events no longer match their orders, so they are deleted, as if another month had passed.
   await sql`WITH deleted AS (DELETE FROM event)
     UPDATE event_position SET forgotten_id = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint << 10`.execute(
-    h.database.kysely,
+    h.database.db,
   );
 });
 

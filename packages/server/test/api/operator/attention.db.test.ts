@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { manual, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { operatorClient } from '../../support/operator-client.ts';
@@ -107,9 +107,9 @@ test('200: shows webhook endpoints that fail, and those that the service disable
   const [failing, gone, resting] = ids;
   await h.call('PATCH', `/export/v1/webhook-endpoints/${resting}`, { token, body: { status: 'disabled' } });
   await sql`UPDATE webhook_queue SET failing_since = clock_timestamp() - interval '1 hour'
-    WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${failing})`.execute(h.database.kysely);
+    WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${failing})`.execute(h.database.db);
   await sql`UPDATE webhook_endpoint SET disabled_reason = 'It returned 410 Gone.' WHERE id = ${gone}`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const { endpoints } = await attention();
   deepEqual([endpoints.failing, endpoints.disabled], [1, 1]);
@@ -126,7 +126,7 @@ test('200: shows invariants that the last check found violated, with the start o
   deepEqual((await attention()).invariants, []);
   await sql`UPDATE verify_schedule SET finished_at = clock_timestamp(), duration_ms = 5, checked = 9,
     broken = '{"I3": 2, "I4": 0}', unchecked = '{I5}', broken_since = '{"I3": 1767225600000000}'`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const { invariants } = await attention();
   deepEqual(

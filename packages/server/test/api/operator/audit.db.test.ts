@@ -1,7 +1,7 @@
 /** A46. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -68,7 +68,7 @@ beforeAll(async () => {
   await sql`INSERT INTO audit_entry (at, client_id, action, order_id, data) VALUES
     ('2020-01-01T00:00:00.000001Z', 'reseller_a', 'keys.read', ${ORDER_ID}::bigint, '{"units": 2}'),
     ('2020-01-01T00:00:00.000002Z', 'operator_b', 'order.refund', ${ORDER_ID}::bigint, '{}'),
-    ('2020-01-01T00:00:00.000003Z', 'operator_b', 'keys.read', NULL, '{}')`.execute(h.database.kysely);
+    ('2020-01-01T00:00:00.000003Z', 'operator_b', 'keys.read', NULL, '{}')`.execute(h.database.db);
 });
 
 const A = 'reseller_a keys.read';

@@ -1,8 +1,8 @@
 /** R23, A7, A11. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -72,7 +72,7 @@ test('a repeated PUT replaces all details of a product and keeps its place in th
   const first = await h.seed.product({ region: 'Global', slug: 'own-slug' });
   await h.seed.product();
   const places = async () =>
-    (await sql`SELECT * FROM product_stamp ORDER BY first_stamp`.execute(h.database.kysely)).rows.map(
+    (await sql`SELECT * FROM product_stamp ORDER BY first_stamp`.execute(h.database.db)).rows.map(
       (row) => Object(row).product_id,
     );
   const before = await places();
@@ -86,7 +86,7 @@ test('the version of a product counts its changes', async () => {
   const versions: number[] = [];
   const addVersion = async () => {
     const { rows } = await sql<{ version: number }>`
-      SELECT details_version AS version FROM product WHERE id = ${productId}`.execute(h.database.kysely);
+      SELECT details_version AS version FROM product WHERE id = ${productId}`.execute(h.database.db);
     versions.push(...rows.map(({ version }) => version));
   };
   await addVersion();
@@ -128,7 +128,7 @@ test('addresses of the service itself are shown with its public URL, as reseller
   // The demo's addresses are stored in this form.
   const details = JSON.stringify({ coverImage: 'keyport-public-url:/media/1.svg' });
   await sql`UPDATE product SET details = details || ${details}::jsonb WHERE id = 20000000000093`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const { id, ...body } = (await admin('GET', path)).body.data;
   match(body.coverImage, /^https?:\/\/[^/].*\/media\/1\.svg$/);

@@ -1,8 +1,8 @@
 /** R23, A7. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { runTransaction } from '../../../src/db/transaction.ts';
 import { loadHouseAccounts } from '../../../src/ledger/house-accounts.sql.ts';
 import { bookTransfers } from '../../../src/ledger/transfers.sql.ts';

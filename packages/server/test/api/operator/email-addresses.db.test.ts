@@ -1,8 +1,8 @@
 /** A481. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { enter, postLink, someEmail } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -83,7 +83,7 @@ test('people stored by an earlier version sign in with the stored address, and n
   ] as const) {
     const id = await seed(someEmail());
     await sql`UPDATE operator SET email = ${stored}, email_key = ${stored.normalize('NFKC').toLowerCase()}
-      WHERE id = ${id}`.execute(h.database.kysely);
+      WHERE id = ${id}`.execute(h.database.db);
     equal(await signIn(stored), 200, stored);
     for (const other of others) equal(await signIn(other), 401, other);
     const patched = await h.admin('PATCH', `/operators/${id}`, { name: 'Grace' });

@@ -1,8 +1,8 @@
 /** A447. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { manual } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -65,7 +65,7 @@ test('404: an unknown key; the audit log has every search without the code', asy
   equal(found.data.found, true);
   const { rows } = await sql<{ hits: number }>`
     SELECT count(*)::int AS hits FROM audit_entry WHERE data::text LIKE ${`%${codes[0]}%`} OR data::text LIKE ${`%${code}%`}`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   equal(rows[0]?.hits, 0);
 });

@@ -1,8 +1,8 @@
 /** A202 to A207. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { type ApiResponse, manual, startHarness } from '../../support/harness.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { sharedHarness, wholeFile } from '../../support/vitest.ts';
@@ -183,9 +183,7 @@ for (const [name, prepare] of Object.entries(WRITES)) {
 }
 
 async function countAudits(): Promise<number> {
-  const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM audit_entry`.execute(
-    h.database.kysely,
-  );
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM audit_entry`.execute(h.database.db);
   return rows[0]?.count ?? 0;
 }
 
@@ -336,7 +334,7 @@ test('no record contains a client secret or a product key in plain text', async 
     SELECT write_record::text || ' ' || convert_from(answer, 'SQL_ASCII') AS text
     FROM (SELECT client_id, operation, idempotency_key, fingerprint, status, finished_at,
       regexp_replace(encode(answer, 'escape'), '\\\\', '', 'g')::bytea AS answer FROM write_record
-      WHERE idempotency_key = ${key}::uuid) AS write_record`.execute(h.database.kysely);
+      WHERE idempotency_key = ${key}::uuid) AS write_record`.execute(h.database.db);
   equal(rows.length, 2);
   for (const { text } of rows) {
     ok(!text.includes(clientSecret) && !text.includes(code), text);
@@ -352,7 +350,7 @@ test('a stored response that was changed or moved to another record is not retur
   for (const key of [one, other]) await send('POST', path, { key, body: {} });
   await sql`UPDATE write_record SET answer = moved.answer FROM write_record AS moved
     WHERE write_record.idempotency_key = ${one}::uuid AND moved.idempotency_key = ${other}::uuid`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   equal((await send('POST', path, { key: one, body: {} })).status, 500);
 });
@@ -363,7 +361,7 @@ test('a record is forgotten after 30 days, not before', async () => {
   const first = await create();
   const ageBy = async (days: number) => {
     await sql`UPDATE write_record SET finished_at = finished_at - ${days}::integer * interval '1 day'
-      WHERE idempotency_key = ${key}::uuid`.execute(h.database.kysely);
+      WHERE idempotency_key = ${key}::uuid`.execute(h.database.db);
     await h.service.runOrderWorker();
     await h.service.runOrderWorker();
   };

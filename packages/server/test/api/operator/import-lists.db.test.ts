@@ -1,8 +1,8 @@
 /** A414. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { startHarness } from '../../support/harness.ts';
 import { callImport, importAll } from '../../support/import-call.ts';
 import { readList } from '../../support/lists.ts';
@@ -120,10 +120,10 @@ test('at most 10,000 rejected lines are kept over all requests of an import', as
   equal((await readList(h, `/imports/${runId}/rejects`, 1000)).at(-1)?.line, 10_000);
   // The next import removes lines that are a month old.
   await sql`UPDATE import_run SET held_until = held_until - interval '31 days' WHERE number = ${runId}::bigint`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   await sql`UPDATE import_run SET held_until = held_until - interval '31 days' WHERE number < ${runId}::bigint`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   await runImport('sellers', sellers(1));
   equal((await find(runId)).rejectsKept, 0);

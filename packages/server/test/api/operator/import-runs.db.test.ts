@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { startHarness } from '../../support/harness.ts';
 import { callImport, importAll, type Outcome } from '../../support/import-call.ts';
 import { readList } from '../../support/lists.ts';
@@ -30,7 +30,7 @@ const errorOf = ({ result, error }: Outcome) => {
 
 async function countSellers(name: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*) AS count FROM seller WHERE name = ${name}`.execute(h.database.kysely);
+    SELECT count(*) AS count FROM seller WHERE name = ${name}`.execute(h.database.db);
   return rows[0]?.count ?? 0;
 }
 
@@ -282,7 +282,7 @@ test('deleteMissing keeps what the interrupted part of the import named', async 
 async function released(importId: string): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ holder: string | null }>`
-      SELECT holder FROM import_run WHERE import_id = ${importId}`.execute(h.database.kysely);
+      SELECT holder FROM import_run WHERE import_id = ${importId}`.execute(h.database.db);
     if (rows.length > 0 && rows.every(({ holder }) => holder === null)) return;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -290,7 +290,7 @@ async function released(importId: string): Promise<void> {
 
 async function countSeen(): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM import_seen`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   return rows[0]?.count ?? 0;
 }
@@ -301,7 +301,7 @@ async function snapshot(): Promise<unknown> {
       (SELECT count(*) FROM audit_entry WHERE action LIKE 'import.%') AS audit,
       (SELECT count(*) FROM data_key) AS data_keys, (SELECT sum(price_minor) FROM offer) AS prices,
       (SELECT max(stamp) FROM change_log) AS clock, (SELECT count(*) FROM offer_log) AS log`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   return rows[0];
 }

@@ -1,8 +1,8 @@
 /** R23. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -230,7 +230,7 @@ test('imported products take their places in the order of the lines', async () =
   await importAll('products', lines.join('\n'));
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM product JOIN product_stamp ON product_id = id
-    WHERE name = 'Placed' ORDER BY first_stamp`.execute(h.database.kysely);
+    WHERE name = 'Placed' ORDER BY first_stamp`.execute(h.database.db);
   deepEqual(
     rows.map(({ id }) => String(id)),
     ids,

@@ -1,14 +1,14 @@
 /** A583. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { manual, startHarness } from '../../support/harness.ts';
 import { readList } from '../../support/lists.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
-const { kysely } = h.database;
+const { db } = h.database;
 const { offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
 const payer = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' } });
 const orderId = (await payer.order(manual(offerId))).body.error.data.orderId;
@@ -17,10 +17,10 @@ const nodeId = randomUUID();
 test('200: a fault is one incident, which ends with the fault', async () => {
   deepEqual(await readList(h, '/incidents'), []);
   await sql`UPDATE gateway_payment SET expires_at = now() - interval '1 hour'
-    WHERE order_id = ${orderId}::bigint`.execute(kysely);
+    WHERE order_id = ${orderId}::bigint`.execute(db);
   await sql`INSERT INTO master_key_holder (node_id, version, started_at, seen_at, master_key_ids)
     SELECT ${nodeId}, '0.3.0', now() - interval '1 hour', now() - interval '5 minutes', master_key_ids
-    FROM master_key_holder LIMIT 1`.execute(kysely);
+    FROM master_key_holder LIMIT 1`.execute(db);
   await Promise.all([h.service.noteIncidents(), h.service.noteIncidents()]);
   await h.service.noteIncidents();
   const [first, second, ...others] = (await readList(h, '/incidents?sort=beganAt')).toSorted((one, other) =>
@@ -37,7 +37,7 @@ test('200: a fault is one incident, which ends with the fault', async () => {
     endedAt: null,
   });
   deepEqual([second.kind, second.subject, second.accountId], ['node', nodeId, null]);
-  await sql`UPDATE gateway_payment SET expires_at = now() + interval '1 hour'`.execute(kysely);
+  await sql`UPDATE gateway_payment SET expires_at = now() + interval '1 hour'`.execute(db);
   await h.service.noteIncidents();
   deepEqual(
     (await readList(h, '/incidents?open=true')).map(({ kind }) => kind),
@@ -46,7 +46,7 @@ test('200: a fault is one incident, which ends with the fault', async () => {
   const [ended] = await readList(h, '/incidents?open=false');
   equal(ended.subject, orderId);
   ok(ended.endedAt >= ended.beganAt);
-  await sql`DELETE FROM master_key_holder WHERE node_id = ${nodeId}`.execute(kysely);
+  await sql`DELETE FROM master_key_holder WHERE node_id = ${nodeId}`.execute(db);
 });
 
 test('200: filters by kind and by period return the incidents that overlap the period', async () => {

@@ -1,8 +1,8 @@
 /** A580. */
 import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { readList } from '../../support/lists.ts';
@@ -107,7 +107,7 @@ test.each([
 ])('a file in progress is broken off when %s', async (_, endAccess) => {
   await sql`INSERT INTO audit_entry (client_id, action, data)
     SELECT 'filler', 'filler', jsonb_build_object('text', repeat('x', 2000)) FROM generate_series(1, 15000)`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const client = await h.operate('POST', '/clients', { name: 'Reader', operatorRole: 'admin' });
   const token = await h.tokenFor(client.clientId, client.clientSecret);

@@ -1,7 +1,7 @@
 /** A486. */
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { passkeyPages } from '../../support/authenticator.ts';
 import { startHarness } from '../../support/harness.ts';
 import { CLIENT } from '../../support/oidc-provider.ts';
@@ -55,7 +55,7 @@ test('401: the setting ends only the sessions that began with a password or pass
     ['link', 200],
   ] as const) {
     await sql`UPDATE operator_session SET method = ${method} WHERE operator_id = ${person.id}`.execute(
-      h.database.kysely,
+      h.database.db,
     );
     equal((await person.call('GET', '/admin/v1/orders')).status, status, method);
   }
@@ -68,11 +68,11 @@ test('409: an admin with only a password does not count as one who can sign in',
     role: 'admin',
   });
   await postLink(h, invitationUrl);
-  await sql`UPDATE operator SET password_hash = 'x' WHERE id = ${id}`.execute(h.database.kysely);
+  await sql`UPDATE operator SET password_hash = 'x' WHERE id = ${id}`.execute(h.database.db);
   await sql`UPDATE operator SET disabled_at = now() WHERE role = 'admin' AND id <> ${id}
-    AND email <> 'admin@localhost'`.execute(h.database.kysely);
+    AND email <> 'admin@localhost'`.execute(h.database.db);
   await sql`DELETE FROM operator_session WHERE operator_id IN (SELECT id FROM operator WHERE disabled_at IS NOT NULL)`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const [first] = await h.operate('GET', '/operators');
   const disable = () => h.admin('PATCH', `/operators/${first.id}`, { status: 'disabled' });

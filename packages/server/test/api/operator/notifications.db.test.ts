@@ -1,8 +1,8 @@
 /** A590 to A592. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { manual, startHarness } from '../../support/harness.ts';
 import { startMailServer } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';
@@ -17,7 +17,7 @@ const h = await startHarness(wholeFile, {
   KEYPORT_APPROVAL_ABOVE: '5.00',
   KEYPORT_LOW_STOCK_UNITS: '0',
 });
-const { kysely } = h.database;
+const { db } = h.database;
 const { offerId } = await h.seed.listing({ price: '10.00', stock: 50 });
 const shop = await h.seed.reseller({ balance: '1000.00', account: { name: 'Acme <b>', holdOrders: true } });
 const buyer = await h.seed.reseller({ balance: '100.00' });
@@ -41,7 +41,7 @@ const emailOf = async (person: Person) =>
   (await person.call('GET', `${ME}/notification-preferences`)).body.data.mail.address;
 const hold = async () => (await shop.order(manual(offerId))).body.data.id as string;
 /** Ends the pause between two messages. */
-const endPauses = () => sql`UPDATE notification_channel SET due_at = now()`.execute(kysely);
+const endPauses = () => sql`UPDATE notification_channel SET due_at = now()`.execute(db);
 
 test('200: the console lists every notification, unread until it is read or its cause ends', async () => {
   deepEqual((await listOf(ada)).data, []);
@@ -78,7 +78,7 @@ test('200: only people who may decide an approval are notified of it, not the re
   const viewer = await seedPerson(h, 'viewer');
   const other = await seedPerson(h, 'finance');
   // The test pretends that another admin invited them.
-  await sql`DELETE FROM credential_holder`.execute(kysely);
+  await sql`DELETE FROM credential_holder`.execute(db);
   const asked = await finance.call('POST', `/admin/v1/accounts/${shop.accountId}/deposits`, {
     body: { amount: '6.00', reference: randomUUID() },
     headers: { 'idempotency-key': randomUUID() },
@@ -147,11 +147,9 @@ test('a mail that was sent but could not be recorded does not count as failed', 
   const before = mailsTo(email).length;
   await endPauses();
   await hold();
-  await sql`ALTER TABLE notification_channel ADD CONSTRAINT stuck CHECK (tries > 0) NOT VALID`.execute(
-    kysely,
-  );
+  await sql`ALTER TABLE notification_channel ADD CONSTRAINT stuck CHECK (tries > 0) NOT VALID`.execute(db);
   await h.service.notifyOperators();
-  await sql`ALTER TABLE notification_channel DROP CONSTRAINT stuck`.execute(kysely);
+  await sql`ALTER TABLE notification_channel DROP CONSTRAINT stuck`.execute(db);
   equal(mailsTo(email).length, before + 1);
   const { mail } = (await ada.call('GET', `${ME}/notification-preferences`)).body.data;
   deepEqual([mail.failingSince, mail.error], [null, null]);
@@ -163,7 +161,7 @@ test('another node sends after the lease if a node dies while it sends', async (
   const email = await emailOf(ada);
   const before = mailsTo(email).length;
   const orderId = await hold();
-  await sql`UPDATE notification_channel SET due_at = now() + interval '1 second', tries = 1`.execute(kysely);
+  await sql`UPDATE notification_channel SET due_at = now() + interval '1 second', tries = 1`.execute(db);
   await h.service.notifyOperators();
   equal(mailsTo(email).length, before, 'leased');
   await endPauses();
@@ -178,13 +176,13 @@ test('a notification of an endpoint has its host, not its URL', async () => {
     body: { url, types: ['*'] },
   });
   await sql`UPDATE webhook_queue SET failing_since = now() WHERE endpoint = (
-    SELECT number FROM webhook_endpoint WHERE id = ${created.body.data.id})`.execute(kysely);
+    SELECT number FROM webhook_endpoint WHERE id = ${created.body.data.id})`.execute(db);
   await h.service.noteIncidents();
   await choose(ada, { console: true, mail: false });
   await h.service.notifyOperators();
   const [notification] = (await listOf(ada)).data;
   deepEqual([notification.event, notification.title], ['endpoint', 'Shop, hooks.shop.example']);
-  await sql`UPDATE webhook_queue SET failing_since = NULL`.execute(kysely);
+  await sql`UPDATE webhook_queue SET failing_since = NULL`.execute(db);
 });
 
 test('200: a mail leaves out notifications whose cause has ended', async () => {
@@ -193,7 +191,7 @@ test('200: a mail leaves out notifications whose cause has ended', async () => {
   await endPauses();
   await h.service.notifyOperators();
   const before = mailsTo(email).length;
-  await sql`UPDATE notification_channel SET due_at = now() + interval '1 minute'`.execute(kysely);
+  await sql`UPDATE notification_channel SET due_at = now() + interval '1 minute'`.execute(db);
   const orders = [await hold(), await hold(), await hold()];
   await h.service.notifyOperators();
   await h.operate('POST', `/orders/${orders[0]}/release`, { reason: 'Checked' });
@@ -217,14 +215,14 @@ test('200: each round begins and ends a limited number of notifications', async 
   };
   equal(await unreadAfter(1), 0);
   await sql`INSERT INTO incident (kind, subject, title)
-    SELECT 'invariant', 'many-' || number, 'Many' FROM generate_series(1, 450) AS number`.execute(kysely);
+    SELECT 'invariant', 'many-' || number, 'Many' FROM generate_series(1, 450) AS number`.execute(db);
   equal(await unreadAfter(3), 450);
   const { rows } = await sql`
     SELECT count(*) FROM operator_notice WHERE subject LIKE 'many-%' GROUP BY began_at ORDER BY 1 DESC`.execute(
-    kysely,
+    db,
   );
   deepEqual(rows, [{ count: 200 }, { count: 200 }, { count: 50 }]);
-  await sql`UPDATE incident SET ended_at = now() WHERE subject LIKE 'many-%'`.execute(kysely);
+  await sql`UPDATE incident SET ended_at = now() WHERE subject LIKE 'many-%'`.execute(db);
   equal(await unreadAfter(1), 0);
 });
 
@@ -248,9 +246,7 @@ test('201: sign-in links are mailed, with retries, until they are used', async (
   await h.service.notifyOperators();
   equal(mailsTo(email).length, 1);
   const { rows } =
-    await sql`SELECT FROM notification_channel WHERE channel = 'link' AND owner = ${invited.id}`.execute(
-      kysely,
-    );
+    await sql`SELECT FROM notification_channel WHERE channel = 'link' AND owner = ${invited.id}`.execute(db);
   equal(rows.length, 0);
 });
 
@@ -280,7 +276,7 @@ test('the inviter sees that a link waits for the mail server, and it is sent soo
   match(error, /^The host refused the connection: .*\(ECONNREFUSED\)\.$/);
   const { rows } = await sql<{ seconds: number }>`
     SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM notification_channel
-    WHERE owner = ${id} AND channel = 'link'`.execute(kysely);
+    WHERE owner = ${id} AND channel = 'link'`.execute(db);
   ok((rows[0]?.seconds ?? 0) < 60, 'the next attempt is soon');
   await server.acceptConnections();
   await waitUntil(async () => mailsTo(email).length === 1, 'the link');

@@ -1,8 +1,8 @@
 /** A135. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto, manual } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -27,7 +27,7 @@ async function everything(): Promise<unknown> {
       (SELECT json_agg((id, number, state) ORDER BY id) FROM unit)::text AS units,
       (SELECT json_agg(stamped_product ORDER BY product_id) FROM stamped_product)::text AS stamps,
       (SELECT count(*) FROM audit_entry WHERE action <> 'keys.read')::integer AS audits`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   return rows[0];
 }
@@ -199,7 +199,7 @@ test('only products with a visible change get a stamp, and each stamp is differe
     const { rows } = await sql<{ id: number; stamp: string }>`
       SELECT product_id AS id, stamp::text FROM stamped_product
       WHERE product_id = ANY (${listings.map(({ productId }) => productId)}::bigint[]) ORDER BY product_id`.execute(
-      h.database.kysely,
+      h.database.db,
     );
     return new Map(rows.map(({ id, stamp }) => [String(id), stamp]));
   };
@@ -301,7 +301,7 @@ test('a thousand changes with a key each fit in one request, above the limit of 
   await sql`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status)
     SELECT id, ${productId}::bigint, ${sellerId}::uuid, 100, 'active' FROM unnest(${offerIds}::uuid[]) AS wanted (id)`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const changes = offerIds.map((offerId, index) => ({
     ...{ offerId, price: '2.00', status: 'active' },

@@ -1,8 +1,8 @@
 /** A410, A412. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto, manual, startHarness } from '../../support/harness.ts';
 import { countHistory } from '../../support/history.ts';
 import { importOrders } from '../../support/imported-orders.ts';
@@ -122,7 +122,7 @@ test('imported orders are found by the products and sellers that they name', asy
   ]);
   const { rows } = await sql<{ id: string }>`
     SELECT seller_id AS id FROM imported_item WHERE order_id = ${second}::bigint AND seller_name = 'b'`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   deepEqual(await idsOf(`/orders?sellerId=${rows[0]?.id}`), [second]);
   deepEqual(await idsOf(`/orders?productId=10000000000001&accountId=${accountId}`), [second, first]);

@@ -1,7 +1,7 @@
 /** A426. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { type ApiResponse, type Harness, startHarness } from '../../support/harness.ts';
 import { enter, type Person, postLink, someEmail } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -42,7 +42,7 @@ test('a password is stored as argon2id with a unique salt', async () => {
   for (const { person } of [one, other]) await choose(person, PASSWORD);
   const { rows } = await sql<{ hash: string }>`
     SELECT password_hash AS hash FROM operator WHERE id IN (${one.person.id}, ${other.person.id})`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const hashes = rows.map(({ hash }) => hash);
   equal(new Set(hashes).size, 2);

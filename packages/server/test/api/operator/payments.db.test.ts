@@ -1,8 +1,8 @@
 /** A413. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { startHarness } from '../../support/harness.ts';
 import { readList } from '../../support/lists.ts';
 import { startPayments } from '../../support/providers/configured.ts';
@@ -45,7 +45,7 @@ test('an unknown charge shows the last result of the provider, and a retry settl
     ok(await found(query), query);
   for (const query of [open.id.slice(1), 'refund', '?']) ok(!(await found(query)), query);
   await sql`UPDATE gateway_payment SET next_check_at = now() + interval '1 day' WHERE order_id = ${open.id}::bigint`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   for (const charge of provider.books.charges.values()) charge.status = 'paid';
   const key = randomUUID();
@@ -111,7 +111,7 @@ test('an open payment shows the error of a failing provider', async (t) => {
   const { offerId } = await failing.seed.listing({ stock: 1 });
   equal((await reseller.order({ manual: { offerId, quantity: 1, maxPrice: '100.00' } })).status, 402);
   const payment = await waitUntil(async () => {
-    await sql`UPDATE gateway_payment SET next_check_at = now()`.execute(failing.database.kysely);
+    await sql`UPDATE gateway_payment SET next_check_at = now()`.execute(failing.database.db);
     await failing.service.runOrderWorker();
     const [one] = await readList(failing, '/payments');
     return one.providerState !== null && one;

@@ -2,8 +2,8 @@
 import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { readBooks } from '../../support/books.ts';
 import { manual } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -43,9 +43,7 @@ async function footprint() {
       (SELECT max(stamp) FROM change_log) AS stamp, (SELECT sum(balance_minor) FROM account) AS balances,
       (SELECT md5(string_agg(id || ' ' || coalesce(number, 0) || is_withdrawn || coalesce(refunded_at::text, ''), ',' ORDER BY id))
         FROM stock_key) AS units,
-      (SELECT md5(string_agg("order"::text, ',' ORDER BY id)) FROM "order") AS orders`.execute(
-    h.database.kysely,
-  );
+      (SELECT md5(string_agg("order"::text, ',' ORDER BY id)) FROM "order") AS orders`.execute(h.database.db);
   return rows[0];
 }
 

@@ -1,7 +1,7 @@
 /** A480. */
 import { deepEqual, equal } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { passkeyPages } from '../../support/authenticator.ts';
 import { startHarness } from '../../support/harness.ts';
 import { enter, type Person, postLink, seedPerson, someEmail } from '../../support/person.ts';
@@ -40,12 +40,12 @@ async function seedEverything() {
     subject: async () =>
       (
         await sql<{ subject: string | null }>`
-          SELECT oidc_subject AS subject FROM operator WHERE id = ${id}`.execute(h.database.kysely)
+          SELECT oidc_subject AS subject FROM operator WHERE id = ${id}`.execute(h.database.db)
       ).rows[0]?.subject,
     /** Links the subject as the first single sign-on does. */
     linkSubject: () =>
       sql`UPDATE operator SET oidc_subject = ${`https://sso.example ${id}`} WHERE id = ${id}`.execute(
-        h.database.kysely,
+        h.database.db,
       ),
   };
 }
@@ -96,9 +96,9 @@ test('200: disabling removes the same credentials, and neither enabling nor invi
 
 test('200: enabling removes the credentials that an earlier version left to a disabled operator', async () => {
   const { id, statuses } = await seedEverything();
-  await sql`DELETE FROM operator_session WHERE operator_id = ${id}`.execute(h.database.kysely);
-  await sql`DELETE FROM operator_link WHERE operator_id = ${id}`.execute(h.database.kysely);
-  await sql`UPDATE operator SET disabled_at = now() WHERE id = ${id}`.execute(h.database.kysely);
+  await sql`DELETE FROM operator_session WHERE operator_id = ${id}`.execute(h.database.db);
+  await sql`DELETE FROM operator_link WHERE operator_id = ${id}`.execute(h.database.db);
+  await sql`UPDATE operator SET disabled_at = now() WHERE id = ${id}`.execute(h.database.db);
   equal((await admin('PATCH', `/${id}`, { status: 'active' })).status, 200);
   deepEqual(await statuses(), NONE);
 });
@@ -120,7 +120,7 @@ test('409: an admin who has no way to sign in does not count as the other admin'
   const disable = (id: string) => admin('PATCH', `/${id}`, { status: 'disabled' }, own);
   const expire = (id: string) =>
     sql`UPDATE operator_link SET expires_at = now() - interval '1 hour' WHERE operator_id = ${id}`.execute(
-      own.database.kysely,
+      own.database.db,
     );
   await expire(first.id);
   const response = await disable(second.id);

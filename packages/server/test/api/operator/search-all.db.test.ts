@@ -2,8 +2,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
+import { runTransaction } from '../../../src/db/transaction.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { someEmail } from '../../support/person.ts';
@@ -95,9 +96,9 @@ test('200: at most five results of a kind are returned, and the response states 
 });
 
 test('200: a kind that takes too long is marked as late, and the others are returned', async () => {
-  const { kysely, kind } = h.service.database;
-  if (kind === 'embedded') return;
-  await kysely.transaction().execute(async (tx) => {
+  const { database } = h.service;
+  if (database.kind === 'embedded') return;
+  await runTransaction(database, {}, async (tx) => {
     await sql`LOCK TABLE seller IN ACCESS EXCLUSIVE MODE`.execute(tx);
     const expected = [
       ['account', false],

@@ -1,8 +1,8 @@
 /** A274, A410, A411. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { beforeAll, test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { startHarness } from '../../support/harness.ts';
 import { readList } from '../../support/lists.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -155,8 +155,8 @@ test('a long list with few matches has short pages, and nothing is left out', as
   await sql`INSERT INTO product (id, name, checkout_class, details)
     SELECT 20000000000000 + n, 'Filler ' || n, CASE WHEN n IN (1, 7000, 12000) THEN 'esim' ELSE 'standard' END,
       (SELECT details FROM product LIMIT 1)
-    FROM generate_series(1, 12000) AS n`.execute(h.database.kysely);
-  await sql`ANALYZE product`.execute(h.database.kysely);
+    FROM generate_series(1, 12000) AS n`.execute(h.database.db);
+  await sql`ANALYZE product`.execute(h.database.db);
   const first = await get('/products?checkoutClass=esim&limit=10');
   ok(first.body.data.length < 3 && first.body.meta.hasMore);
   deepEqual(

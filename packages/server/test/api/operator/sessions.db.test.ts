@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { startHarness } from '../../support/harness.ts';
 import { cookieOf, enter, postLink, seedPerson, someEmail } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
@@ -90,7 +90,7 @@ test('one of several concurrent uses of a link signs in', async () => {
 
 test('an expired link, an invented one and the token of a session do not sign in', async () => {
   const link = await invite();
-  await sql`UPDATE operator_link SET expires_at = clock_timestamp()`.execute(h.database.kysely);
+  await sql`UPDATE operator_link SET expires_at = clock_timestamp()`.execute(h.database.db);
   equal((await postLink(h, link)).status, 401);
   const { cookie } = await seedPerson(h);
   for (const token of ['', 'x'.repeat(64), cookie.replace('keyport_session=', '')]) {
@@ -105,9 +105,9 @@ test('no value in the database signs in', async () => {
   const { cookie } = enter(h, await postLink(h, await invite()));
   const tables = ['operator', 'operator_link', 'operator_session', 'audit_entry'];
   for (const table of tables) {
-    const { rows } = await sql<{ row: string }>`SELECT row::text FROM ${sql.table(table)} AS row`.execute(
-      h.database.kysely,
-    );
+    const { rows } = await sql<{
+      row: string;
+    }>`SELECT row::text FROM ${sql.identifier(table)} AS row`.execute(h.database.db);
     const text = JSON.stringify(rows);
     for (const token of [cookie.split('=')[1] ?? '', link.split('=')[1] ?? '']) {
       const bytes = Buffer.from(token, 'base64url');
@@ -215,8 +215,8 @@ test('a session ends after 12 hours, or 30 minutes after its last use, which bac
   const person = await seedPerson(h);
   const shift = async (column: string, minutes: number) => {
     const by = sql`${minutes}::integer * interval '1 minute'`;
-    await sql`UPDATE operator_session SET ${sql.ref(column)} = ${sql.ref(column)} - ${by}
-      WHERE operator_id = ${person.id}`.execute(h.database.kysely);
+    await sql`UPDATE operator_session SET ${sql.identifier(column)} = ${sql.identifier(column)} - ${by}
+      WHERE operator_id = ${person.id}`.execute(h.database.db);
   };
   const endsAt = async (headers: Record<string, string> = {}) => {
     const response = await person.call('GET', SESSION, { headers });

@@ -1,8 +1,8 @@
 /** A460. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto, startHarness } from '../../support/harness.ts';
 import { readList } from '../../support/lists.ts';
 import { readStatement } from '../../support/statement.ts';
@@ -110,7 +110,7 @@ test('200: the file has all accounts, even if they need more than one batch', as
       INSERT INTO account (id, name, status, payment_method)
       SELECT gen_random_uuid(), 'Many ' || n, 'active', 'balance' FROM generate_series(1, 205) AS n RETURNING id
     )
-    INSERT INTO ledger_account (kind, account_id) SELECT 'prepaid', id FROM made`.execute(h.database.kysely);
+    INSERT INTO ledger_account (kind, account_id) SELECT 'prepaid', id FROM made`.execute(h.database.db);
   const listed = await readList(h, '/books/statements?query=many', 100);
   equal(listed.length, 205);
   for (const { accountId } of [listed[0], listed[100], listed[204]]) await h.seed.deposit(accountId, '0.50');

@@ -1,7 +1,7 @@
 /** R33. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -24,7 +24,7 @@ test('every invariant is named once and holds after an order', async () => {
 test('a balance that differs from the books is reported', async () => {
   const move = (cents: number) =>
     sql`UPDATE account SET balance_minor = balance_minor + ${cents} WHERE id = ${reseller.accountId}::uuid`.execute(
-      h.database.kysely,
+      h.database.db,
     );
   await move(1);
   const found: Result[] = await broken();

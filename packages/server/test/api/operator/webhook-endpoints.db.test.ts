@@ -1,8 +1,8 @@
 /** A415. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { startHarness } from '../../support/harness.ts';
 import { readList } from '../../support/lists.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -110,7 +110,7 @@ test('only operators see the address of a host that is not public', async () => 
   const attempt = { error: 'The host has no public address.', address: '10.0.0.1' };
   const attempts = [{ at: '2026-11-23T00:00:00.000000Z', durationMs: 1, ...attempt }];
   await sql`UPDATE webhook_delivery SET attempts = ${JSON.stringify(attempts)}::jsonb
-    WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${one.id})`.execute(h.database.kysely);
+    WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${one.id})`.execute(h.database.db);
   const own: typeof admin = (method, path) => h.call(method, `/export/v1${path}`, { token: one.token });
   const ownPath = `/webhook-endpoints/${one.id}`;
   const shown = [await deliveryOf(own, ownPath), (await own('GET', ownPath)).body];
@@ -122,11 +122,11 @@ test('deliveries are counted up to a thousand', async () => {
   const { id } = await createEndpoint('Echo', 'http://127.0.0.1:9/');
   await sql`INSERT INTO webhook_delivery (endpoint, event_id)
     SELECT number, -n FROM webhook_endpoint, generate_series(1, 1200) AS n WHERE id = ${id}`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   const [listed] = await readList(h, `/webhook-endpoints?query=${id}`);
   equal(listed.failedDeliveries, 1000);
-  await sql`DELETE FROM webhook_delivery WHERE event_id < 0`.execute(h.database.kysely);
+  await sql`DELETE FROM webhook_delivery WHERE event_id < 0`.execute(h.database.db);
 });
 
 test('an endpoint is not found under a different or unknown account', async () => {

@@ -1,8 +1,8 @@
 /** A91. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto, manual } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -18,7 +18,7 @@ const withdraw = (offerId: string, body: Record<string, unknown>, token: string 
 async function units(offerId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; units: number }>`
     SELECT state || ' ' || kind AS name, count(*)::integer AS units FROM unit
-    WHERE offer_id = ${offerId}::uuid GROUP BY 1`.execute(h.database.kysely);
+    WHERE offer_id = ${offerId}::uuid GROUP BY 1`.execute(h.database.db);
   return Object.fromEntries(rows.map(({ name, units: count }) => [name, count]));
 }
 

@@ -1,8 +1,8 @@
 /** R14, R23. */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { assertNothingWritten } from '../../support/books.ts';
 import { auto } from '../../support/harness.ts';
 import { importOrders } from '../../support/imported-orders.ts';
@@ -173,13 +173,13 @@ for (const [account, tables] of REFUND_WRITES) {
       const refund = () => act(id, 'refund', { returnToStock: true });
       const name = sql.raw(table);
       await sql`CREATE OR REPLACE FUNCTION test_fails() RETURNS trigger LANGUAGE plpgsql AS
-        $$ BEGIN RAISE EXCEPTION 'the test makes it fail'; END $$`.execute(h.database.kysely);
+        $$ BEGIN RAISE EXCEPTION 'the test makes it fail'; END $$`.execute(h.database.db);
       await sql`CREATE TRIGGER test_fails BEFORE INSERT OR UPDATE ON ${name} FOR EACH ROW
-        EXECUTE FUNCTION test_fails()`.execute(h.database.kysely);
+        EXECUTE FUNCTION test_fails()`.execute(h.database.db);
       const seen = async () => [
         (await reseller.get(`/orders/${id}`)).body.data,
         await h.operate('GET', `/audit?orderId=${id}`),
-        (await sql`SELECT count(*) FROM gateway_refund`.execute(h.database.kysely)).rows,
+        (await sql`SELECT count(*) FROM gateway_refund`.execute(h.database.db)).rows,
       ];
       try {
         const before = await seen();
@@ -189,7 +189,7 @@ for (const [account, tables] of REFUND_WRITES) {
         doesNotMatch(JSON.stringify(response.body), /test makes|trigger|test_fails/i);
         deepEqual(await seen(), before);
       } finally {
-        await sql`DROP TRIGGER test_fails ON ${name}`.execute(h.database.kysely);
+        await sql`DROP TRIGGER test_fails ON ${name}`.execute(h.database.db);
       }
       equal((await refund()).status, 200, 'and without the fault the whole refund succeeds');
     });

@@ -12,7 +12,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const TEST_TIMEOUT_MS = 240_000;
 
 const h = await sharedHarness();
-const houseAccounts = await loadHouseAccounts(h.database.kysely);
+const houseAccounts = await loadHouseAccounts(h.database.db);
 const deps = { houseAccounts, keysWindowHours: 48, onCatalogueChanged() {}, unnoticedMicros: () => 0 };
 
 const STOCK = 1000;

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { CheckId } from '@keyport/contract/sandbox/checks';
 import type { Check } from '@keyport/contract/sandbox/sandbox';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { type ApiResponse, auto, manual, type Reseller } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 import { waitUntil } from '../../support/webhook-receiver.ts';
@@ -111,7 +111,7 @@ function getOver(agent: Agent | false, token: string, path: string): Promise<voi
 
 async function hasOrder({ accountId }: Reseller): Promise<boolean> {
   const { rows } = await sql`SELECT FROM "order" WHERE account_id = ${accountId}::uuid`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   return rows.length > 0;
 }

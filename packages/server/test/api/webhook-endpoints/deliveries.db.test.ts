@@ -1,8 +1,8 @@
 /** A310 to A316. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { type TestContext, test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto, type Reseller } from '../../support/harness.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 import { type ReceivedWebhook, startReceiver, waitUntil } from '../../support/webhook-receiver.ts';
@@ -35,13 +35,13 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
     }, `${count} deliveries with status ${status}`);
   /** Makes all pending deliveries due now, or only those with `tries` attempts. */
   const makeDue = async ({ tries }: { tries?: number } = {}) => {
-    const { kysely } = h.database;
+    const { db } = h.database;
     await sql`UPDATE webhook_delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL AND endpoint =
       (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id}) AND tries = coalesce(${tries ?? null}::int, tries)`.execute(
-      kysely,
+      db,
     );
     await sql`UPDATE webhook_queue SET due_at = now() WHERE endpoint =
-      (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(kysely);
+      (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(db);
   };
   return { receiver, reseller, call, create, endpoint, path, deliveries, waitForStatus, makeDue };
 }
@@ -120,7 +120,7 @@ test('every delivery is listed once while others come and go', async (t) => {
   await waitUntil(async () => (await pending('')).meta.totalResults === 24, 'all deliveries');
   // No retry may change the list.
   await sql`UPDATE webhook_delivery SET next_attempt_at = now() + interval '1 day' WHERE next_attempt_at IS NOT NULL AND
-    endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(h.database.kysely);
+    endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(h.database.db);
   const first = await pending('');
   const seen = first.data.map(({ id }) => id);
   // Deliveries of the first page leave the list, also the last of them.
@@ -279,7 +279,7 @@ test('5 days of failures disable the endpoint with the last error, and a success
   receiver.respond((response) => response.writeHead(503).end());
   const longAgo = (days: number) =>
     sql`UPDATE webhook_queue SET failing_since = now() - ${days} * interval '1 day' WHERE endpoint =
-      (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(h.database.kysely);
+      (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(h.database.db);
   const waitForAttempts = (count: number) =>
     waitUntil(async () => (await deliveries()).data[0]?.attempts.length >= count, `${count} attempts`);
   await placeOrder(reseller);
@@ -448,7 +448,7 @@ test('an event that cannot be rendered delays no other event, and is delivered w
   const moveTo = (orderId: string) =>
     sql`UPDATE event SET order_id = ${orderId}::bigint
       WHERE account_id = ${reseller.accountId}::uuid AND order_id IN (${broken}::bigint, 1)`.execute(
-      h.database.kysely,
+      h.database.db,
     );
   await moveTo('1');
   equal((await call('POST', `${path}/deliveries/${id}/redeliver`)).status, 202);
@@ -487,9 +487,7 @@ test('events committed before an endpoint was disabled are delivered, even if th
   await sql`WITH deleted AS (
       DELETE FROM webhook_delivery WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})
       RETURNING event_id
-    ) UPDATE webhook_position SET event_id = (SELECT min(event_id) FROM deleted) - 1`.execute(
-    h.database.kysely,
-  );
+    ) UPDATE webhook_position SET event_id = (SELECT min(event_id) FROM deleted) - 1`.execute(h.database.db);
   await waitForStatus('delivered', 2);
   equal((await deliveries()).meta.totalResults, 2);
   deepEqual(
@@ -525,10 +523,10 @@ test('a receiver that was down for a day gets all deliveries, no more concurrent
   const aDay = sql`interval '1 day'`;
   const isOfEndpoint = sql`endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`;
   await sql`UPDATE webhook_delivery SET next_attempt_at = next_attempt_at - ${aDay} WHERE ${isOfEndpoint}`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   await sql`UPDATE webhook_queue SET due_at = due_at - ${aDay}, failing_since = failing_since - ${aDay}
-    WHERE ${isOfEndpoint}`.execute(h.database.kysely);
+    WHERE ${isOfEndpoint}`.execute(h.database.db);
   const isAllDelivered = async () => (await deliveries('?status=delivered')).meta.totalResults === ORDERS;
   await waitUntil(isAllDelivered, 'all deliveries');
   deepEqual(excess, []);

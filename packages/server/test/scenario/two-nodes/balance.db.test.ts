@@ -1,8 +1,8 @@
 /** Money of one reseller under contention at two nodes. R25, A24, A33, A50, A61; I3 to I7. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterEach, test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { type ApiResponse, auto, type Reseller } from '../../support/harness.ts';
 import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
@@ -133,12 +133,12 @@ test('a client disabled at one node during orders at the other is rejected there
     }
   });
   const { rows: before } = await sql<{ now: string }>`SELECT clock_timestamp()::text AS now`.execute(
-    h.database.kysely,
+    h.database.db,
   );
   await h.operate('DELETE', `/clients/${reseller.clientId}`);
   deepEqual(tally(await ordering), { unauthorized: 4 });
   const { rows } = await sql<{ late: number }>`
     SELECT count(*) AS late FROM "order" WHERE account_id = ${reseller.accountId}::uuid
-      AND created_at > ${before[0]?.now}::timestamptz + interval '5 seconds'`.execute(h.database.kysely);
+      AND created_at > ${before[0]?.now}::timestamptz + interval '5 seconds'`.execute(h.database.db);
   equal(rows[0]?.late, 0, 'there is no order later than 5 s after the client was disabled');
 });

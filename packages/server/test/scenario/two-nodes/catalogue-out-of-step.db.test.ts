@@ -3,9 +3,9 @@ import { deepEqual, equal, notDeepEqual, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { type RunningService, startService } from '../../../src/service.ts';
 import { testEngine } from '../../support/database.ts';
 import { manual, testConfig } from '../../support/harness.ts';
@@ -107,7 +107,7 @@ test(
     const countListeners = async () => {
       const { rows } = await sql<{ count: number }>`
       SELECT count(*) FROM pg_stat_activity
-      WHERE datname = current_database() AND application_name = 'keyport-listen'`.execute(h.database.kysely);
+      WHERE datname = current_database() AND application_name = 'keyport-listen'`.execute(h.database.db);
       return rows[0]?.count;
     };
     equal(await countListeners(), 2);

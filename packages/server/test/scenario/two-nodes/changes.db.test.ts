@@ -6,8 +6,8 @@
 import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { afterEach, test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { readBooks } from '../../support/books.ts';
 import { testEngine } from '../../support/database.ts';
@@ -70,14 +70,14 @@ async function settleOnBoth(): Promise<void> {
 }
 
 async function makePaymentsDue(): Promise<void> {
-  await sql`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`.execute(h.database.kysely);
+  await sql`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`.execute(h.database.db);
 }
 
 async function untilWaiting(count: number): Promise<void> {
   for (const giveUpAt = Date.now() + PATIENCE_MS; Date.now() < giveUpAt; ) {
     const { rows } = await sql<{ waiting: number }>`
       SELECT count(DISTINCT pid) AS waiting FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE NOT granted AND datname = current_database()`.execute(h.database.kysely);
+      WHERE NOT granted AND datname = current_database()`.execute(h.database.db);
     if ((rows[0]?.waiting ?? 0) >= count) return;
     await sleep(5);
   }

@@ -5,8 +5,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { must } from '@keyport/core/assert';
-import { sql } from 'kysely';
 import { afterEach, test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { verifyInvariants } from '../../../src/verify/verify.ts';
 import { testEngine } from '../../support/database.ts';
 import { manual, type Reseller } from '../../support/harness.ts';
@@ -49,7 +49,7 @@ async function endHungSession(): Promise<void> {
     const { rows } = await sql<{ isEnded: boolean }>`
       SELECT pg_terminate_backend(pid, 10000) AS "isEnded" FROM pg_stat_activity
       WHERE datname = current_database() AND state = 'idle in transaction'
-        AND state_change < clock_timestamp() - interval '300 milliseconds'`.execute(h.database.kysely);
+        AND state_change < clock_timestamp() - interval '300 milliseconds'`.execute(h.database.db);
     ok(rows.length <= 1, 'one session hangs');
     if (rows.length === 1) return deepEqual(rows, [{ isEnded: true }]);
   }

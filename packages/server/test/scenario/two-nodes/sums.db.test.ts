@@ -2,8 +2,8 @@
 import { deepEqual, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { manual } from '../../support/harness.ts';
 import { countHistory } from '../../support/history.ts';
 import { foldSums } from '../../support/sums.ts';
@@ -39,7 +39,7 @@ test('orders placed, refunded and rejected while two nodes fold are counted once
     // The order now counts as folded already, so later changes to it are late changes.
     await sql`UPDATE "order" SET created_at = created_at - interval '1 hour', completed_at = completed_at - interval '1 hour',
         spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
-      WHERE id = ${data.id}::bigint`.execute(h.database.kysely);
+      WHERE id = ${data.id}::bigint`.execute(h.database.db);
   };
   await Promise.all(Array.from({ length: ORDERS + 10 }, (_, index) => place(index))).finally(() => {
     isOver = true;

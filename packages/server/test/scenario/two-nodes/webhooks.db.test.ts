@@ -1,8 +1,8 @@
 /** A314. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
 import { auto } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { startReceiver, waitUntil } from '../../support/webhook-receiver.ts';
@@ -43,7 +43,7 @@ test('orders of both nodes are delivered to every endpoint, each once', async (t
   }
   const pending = async () => {
     const { rows } = await sql`SELECT FROM webhook_delivery WHERE next_attempt_at IS NOT NULL`.execute(
-      h.database.kysely,
+      h.database.db,
     );
     return rows.length === 0;
   };
@@ -58,12 +58,12 @@ test('an endpoint of a node that is gone is taken over, and nothing is lost', as
   const body = { url: receiver.url, types: ['*'] };
   await h.call('POST', '/export/v1/webhook-endpoints', { token: reseller.token, body });
   // A node that has just died still holds the endpoint, in the middle of a delivery.
-  const { kysely } = h.database;
+  const { db } = h.database;
   await sql`
     WITH dead AS (
       INSERT INTO webhook_node VALUES (gen_random_uuid(), now() + interval '2 seconds') RETURNING id
     )
-    UPDATE webhook_queue SET holder = dead.id, due_at = now() FROM dead`.execute(kysely);
+    UPDATE webhook_queue SET holder = dead.id, due_at = now() FROM dead`.execute(db);
   const { id } = (await reseller.order(auto(productId))).body.data;
   const { event } = await receiver.waitFor(({ event }) => event.data.order?.id === id, 'the order');
   equal(event.type, 'order.complete');

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql } from '../../../src/db/sql.ts';
 import { readBooks } from '../books.ts';
 import type { Owner } from '../database.ts';
 import { type Harness, manual, startHarness } from '../harness.ts';
@@ -66,12 +66,10 @@ function paymentTools(h: Harness, provider: Provider) {
     await sql`UPDATE gateway_payment SET
       next_check_at = CASE WHEN order_id = ${id}::bigint THEN now() ELSE now() + interval '1 day' END,
       expires_at = CASE WHEN order_id = ${id}::bigint AND ${options.isExpired ?? false} THEN now() ELSE expires_at END
-      WHERE state = 'open'`.execute(h.database.kysely);
+      WHERE state = 'open'`.execute(h.database.db);
     // The first call may just wait for rounds already in progress.
     await h.service.runOrderWorker();
-    await sql`UPDATE gateway_refund SET next_attempt_at = now() WHERE state = 'open'`.execute(
-      h.database.kysely,
-    );
+    await sql`UPDATE gateway_refund SET next_attempt_at = now() WHERE state = 'open'`.execute(h.database.db);
     await h.service.runOrderWorker();
   }
 
@@ -92,7 +90,7 @@ function paymentTools(h: Harness, provider: Provider) {
       deepEqual([kept, books.units], [0, { available: 2 }]);
     }
     const { rows } = await sql`SELECT id FROM gateway_refund
-      WHERE order_id = ${placed.id}::bigint AND state = 'open'`.execute(h.database.kysely);
+      WHERE order_id = ${placed.id}::bigint AND state = 'open'`.execute(h.database.db);
     deepEqual(rows, [], 'no refund remains');
   }
 
