@@ -211,22 +211,26 @@ test(
   },
 );
 
-test('keys are withdrawn by code without a preview by who may not search for keys', NEEDS_BROWSER, async () => {
-  const { offerId, codes } = await h.seed.listing({ stock: 2 });
-  const visit = await browser?.visit(`/catalogue/offers/${offerId}`, { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
-  await page.getByRole('button', { name: 'Withdraw keys…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Which').selectOption('codes');
-  await dialog.getByLabel('Keys, one per line').fill(`${codes[0]}\nNOT-OURS`);
-  await dialog.getByLabel('Reason').fill('The publisher blocked it');
-  await dialog.getByRole('button', { name: 'Withdraw 2 keys' }).click();
-  await page.getByText('1 key withdrawn').waitFor();
-  equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 1);
-  visit.expectQuiet();
-  await visit.context.close();
-});
+test(
+  'keys are withdrawn by code without a preview by who may not search for keys',
+  NEEDS_BROWSER,
+  async () => {
+    const { offerId, codes } = await h.seed.listing({ stock: 2 });
+    const visit = await browser?.visit(`/catalogue/offers/${offerId}`, { role: 'catalogue' });
+    ok(visit);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Withdraw keys…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Which').selectOption('codes');
+    await dialog.getByLabel('Keys, one per line').fill(`${codes[0]}\nNOT-OURS`);
+    await dialog.getByLabel('Reason').fill('The publisher blocked it');
+    await dialog.getByRole('button', { name: 'Withdraw 2 keys' }).click();
+    await page.getByText('1 key withdrawn').waitFor();
+    equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 1);
+    visit.expectQuiet();
+    await visit.context.close();
+  },
+);
 
 test('keys are counted by state, and a count leads to its keys', NEEDS_BROWSER, async () => {
   const { offerId } = await h.seed.listing({ stock: 2 });

@@ -105,6 +105,14 @@ test('entries are in the order of arrival, in one moment, when the clock goes ba
   deepEqual(order, order.toSorted());
 });
 
+test('times are right again after the clock was an hour ahead', () => {
+  let nowMs = Date.now() + 3_600_000;
+  const { log } = startLog(database, () => nowMs);
+  log.stampArrival();
+  nowMs -= 3_600_000;
+  equal(log.stampArrival(), nowMs * 1000);
+});
+
 test('logged and omitted requests are as many as sent, though the responses to COMMIT are lost', async () => {
   let lost = 0;
   const losing: Database = {

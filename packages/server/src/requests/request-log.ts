@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
+import { MICROS_PER_SECOND } from '@keyport/core/date-time';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import type { Database } from '../db/engines/database.ts';
@@ -29,6 +30,8 @@ const BATCH_ENTRIES = 100;
 /** Other requests run after each turn. */
 const TURN_MS = 2;
 const DELETED_MAX = 5_000;
+/** An earlier time is a corrected clock, not the order of two readings. */
+const STEP_BACK_MICROS = 60 * MICROS_PER_SECOND;
 
 export type RequestLogOptions = {
   readonly database: Database;
@@ -86,10 +89,14 @@ export class RequestLog {
     return this.#tidying.run();
   }
 
-  /** Strictly grows, even if the clock goes back, so that entries of a node are in the order of their arrival. */
+  /**
+   * Grows with each request, so that entries of a node are in the order of their arrival. A larger step back of the clock
+   * is followed: it corrects times that were wrong.
+   */
   readonly stampArrival = (): number => {
     const nowMicros = Math.floor(this.#options.nowMs() * 1000);
-    this.#lastArrivalMicros = Math.max(nowMicros, this.#lastArrivalMicros + 1);
+    const isSlightlyBack = this.#lastArrivalMicros - nowMicros < STEP_BACK_MICROS;
+    this.#lastArrivalMicros = isSlightlyBack ? Math.max(nowMicros, this.#lastArrivalMicros + 1) : nowMicros;
     return this.#lastArrivalMicros;
   };
 
