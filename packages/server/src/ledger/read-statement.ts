@@ -124,6 +124,8 @@ export async function* csvOfAll(database: Database, list: List, bounds: TimeRang
       yield* csvRecordsOf(database, range, { ...CSV_FORM, owner: ownerCells(range) });
     }
     after = next;
+    // This ends the turn even if these accounts had no lines.
+    yield '';
   } while (after !== undefined);
   yield formatCsvTotal(movedMinor, closingMinor);
 }

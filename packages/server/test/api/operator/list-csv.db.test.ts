@@ -98,6 +98,33 @@ test('200: every list with a cursor has a CSV file', async () => {
     equal((await csv(`/${path}`)).status, 200, path);
 });
 
+test('forty files that wait for the database use one connection, and other requests are served', async () => {
+  const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+  const locking = h.database.withOwnSession(async (session) => {
+    await session.query('BEGIN; LOCK TABLE order_status_log');
+    await unlocked;
+    await session.query('ROLLBACK');
+  });
+  const waiting = async () => {
+    const { rows } = await sql<{ pids: number }>`
+      SELECT count(*) AS pids FROM pg_locks WHERE relation = 'order_status_log'::regclass AND NOT granted`.execute(
+      h.database.db,
+    );
+    return rows[0]?.pids;
+  };
+  const files = Array.from({ length: 40 }, () => csv(`/orders?accountId=${acme.accountId}`));
+  await waitUntil(async () => (await waiting()) === 1, 'a file that waits');
+
+  for (let count = 0; count < 15; count += 1) equal((await acme.get('/orders')).status, 200);
+  equal(await waiting(), 1);
+
+  unlock();
+  await locking;
+  const texts = await Promise.all(files.map(async (file) => (await file).text));
+  equal(new Set(texts).size, 1);
+  match(texts[0] ?? '', new RegExp(cheap));
+});
+
 test.each([
   ['its client is disabled', (path: string) => h.admin('DELETE', path)],
   [
@@ -127,6 +154,17 @@ test.each([
   await rejects(async () => {
     while (!(await reader.read()).done);
   }, /terminated/);
+});
+
+test('a file whose reader stops reading holds up no other file', async () => {
+  const { body } = await fetch(`${h.url}/admin/v1/audit`, {
+    headers: { authorization: `Bearer ${h.operatorToken}`, accept: 'text/csv' },
+  });
+  const reader = (body ?? fail()).getReader();
+  await reader.read();
+
+  equal((await records('/orders')).length, 5);
+  await reader.cancel();
 });
 
 test('400 and 401: the file has the same errors as the list', async () => {
