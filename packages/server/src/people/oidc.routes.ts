@@ -3,6 +3,7 @@ import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
 import { queryTextOf } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';
+import { explainConnectionFailure } from '../connection-failure.ts';
 import { unwrap, wrap } from '../custody/envelope.ts';
 import { admitVisitor, type Failure, isFirstReturn, NotSignedIn, recordFailure } from './admit-visitor.ts';
 import type { Departure, Oidc, Visitor } from './oidc.ts';
@@ -49,7 +50,7 @@ async function depart(deps: OidcDeps, oidc: Oidc): Promise<Reply> {
     return redirect(url, { 'set-cookie': cookie });
   } catch (error) {
     log.warn(
-      { err: error },
+      causeOf(error),
       'single sign-on cannot begin; check the provider and the settings KEYPORT_OIDC_…',
     );
     return toSignIn(deps, 'failed');
@@ -63,7 +64,7 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
     // Each attempt asks the provider, and failures write to the audit log, so both are limited like guesses.
     const token = await guesses.allow({ address: addressOf(exchange.request) }, async () => {
       const visitor = await askProvider(deps, oidc, exchange).catch((error: unknown) => {
-        log.warn({ err: error }, 'single sign-on failed');
+        log.warn(causeOf(error), 'single sign-on failed');
       });
       if (visitor === undefined) return undefined;
       return enter(deps, exchange, visitor).catch(async (error: unknown) => {
@@ -76,9 +77,14 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
     if (token === undefined) return toSignIn(deps, failure);
     return redirect(`${publicUrl()}/console/`, { 'set-cookie': sessions.cookieOf(token) });
   } catch (error) {
-    log.warn({ err: error }, 'single sign-on failed');
+    log.warn(causeOf(error), 'single sign-on failed');
     return toSignIn(deps, 'failed');
   }
+}
+
+/** `reason` is present if the service could not connect to the provider. */
+function causeOf(error: unknown) {
+  return { err: error, reason: explainConnectionFailure(error) };
 }
 
 /** A departure counts once, for ten minutes, even if the browser keeps its cookie. */

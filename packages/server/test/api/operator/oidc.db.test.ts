@@ -1,10 +1,12 @@
 /** A428. */
 import { deepEqual, equal, fail, match, ok } from 'node:assert/strict';
+import { pino } from 'pino';
 import { test } from 'vitest';
 import { type Harness, startHarness } from '../../support/harness.ts';
 import { Browser, CLIENT, startOidcProvider } from '../../support/oidc-provider.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { someEmail } from '../../support/person.ts';
+import { freePort } from '../../support/postgres.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const provider = await startOidcProvider(wholeFile);
@@ -153,6 +155,19 @@ test('the audit log has the first sign-in of a subject, and each failed one with
     ],
   );
   deepEqual(new Set(about.map(({ address }) => address)), new Set(['127.0.0.1']));
+});
+
+test('the log names why the provider could not be reached', async () => {
+  const lines: { readonly msg: string; readonly reason?: string }[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(JSON.parse(line)) });
+  const unreachable = { ...settings, KEYPORT_OIDC_ISSUER: `http://127.0.0.1:${await freePort()}` };
+  const own = await startHarness(wholeFile, unreachable, undefined, log);
+
+  const { headers } = await fetch(`${own.url}/console/session/oidc`, { redirect: 'manual' });
+
+  match(headers.get('location') ?? '', /#error=failed$/);
+  const [line] = lines.filter(({ msg }) => msg.startsWith('single sign-on cannot begin'));
+  match(line?.reason ?? '', /^The host refused the connection: .* \(ECONNREFUSED\)\.$/);
 });
 
 test('a disabled person cannot sign in with another address at the provider', async () => {
