@@ -18,7 +18,7 @@ export function checkRequest(
     throw new ApiError('uri-too-long', { data: { limit: limits.urlSizeBytesMax } });
   }
   const { transferEncoding, host, keyportScenario, upgrade } = headers;
-  // What follows may be in the other protocol.
+  // The bytes after this request may be in the other protocol.
   if (upgrade !== undefined) response.setHeader('connection', 'close');
   // A proxy that ignores it there would see another request in the body (RFC 9112 section 6.1).
   if (transferEncoding !== undefined && request.httpVersion !== '1.1') {

@@ -54,7 +54,7 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
   }
 
   return {
-    /** As of the last report; at least 1. */
+    /** Returns the count of the last report, which includes this node. */
     nodeCount: () => nodeCount,
     countNodes: () => task.runFresh(),
     /** Throws MasterKeyMissingError. */

@@ -1,4 +1,4 @@
-/** What the table of operations says about 400 and 404 holds for every operation. operator/roles.db.test.ts tests 401 and 403. A9, A10. */
+/** Every operation returns 400 and 404 as the table of operations says; operator/roles.db.test.ts tests 401 and 403. A9, A10. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type NamedOperation, OPERATION_LIST } from '@keyport/contract/operations';
