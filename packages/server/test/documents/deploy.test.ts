@@ -99,7 +99,7 @@ const needsHaproxy = { skip: !(existsSync(HAPROXY) && existsSync(OPENSSL)) };
 async function writeHaproxyFile(
   t: TestContext,
   change: (text: string) => string = (text) => text,
-  name = 'haproxy-tls.cfg',
+  name = 'haproxy/haproxy-tls.cfg',
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-haproxy-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
@@ -110,7 +110,7 @@ async function writeHaproxyFile(
   const both = join(folder, 'export.pem');
   await writeFile(both, (await readFile(key, 'utf8')) + (await readFile(certificate, 'utf8')));
   const file = join(folder, 'haproxy.cfg');
-  const text = await read(`deploy/haproxy/${name}`);
+  const text = await read(`deploy/${name}`);
   await writeFile(file, change(text.replace('/etc/haproxy/certs/export.pem', both)));
   return file;
 }
@@ -160,7 +160,7 @@ const PUBLIC = [
   '/.well-known/oauth-authorization-server',
 ];
 
-for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
+for (const name of ['haproxy/haproxy.cfg', 'haproxy/haproxy-tls.cfg', 'cluster/haproxy.cfg'] as const) {
   test(
     `${name} lets strangers reach only the public paths, whatever the spelling`,
     needsHaproxy,
@@ -170,23 +170,30 @@ for (const name of ['haproxy.cfg', 'haproxy-tls.cfg'] as const) {
       t.onTestFinished(() => void node.close());
       const { port: nodePort } = node.address() as AddressInfo;
       const port = await freePort();
+      const node1 = `127.0.0.1:${nodePort}`;
+      const values: Record<string, string> = {
+        LISTEN: `127.0.0.1:${port}`,
+        NODE_1: node1,
+        NODE_2: node1,
+        HTTP_PORT: String(port),
+        DATABASE_PORT: String(await freePort()),
+      };
       const file = await writeHaproxyFile(
         t,
         (text) =>
           text
             .replace(/bind :443 ssl crt \S+ alpn \S+/, `bind 127.0.0.1:${port}`)
             .replaceAll(/10\.0\.0\.1[12]:8080/g, `127.0.0.1:${nodePort}`)
+            // The cluster's database nodes are named by variables, and its other variables are ports.
+            .replaceAll(/server \$\{(\w+)\}/g, 'server $1')
+            .replaceAll(/\$\{(\w+)\}/g, (_, variable: string) => values[variable] ?? String(nodePort))
             // The machine may allow fewer open files.
-            .replace('maxconn 20000', 'maxconn 20')
+            .replace(/maxconn \d{4,}/, 'maxconn 20')
             // The test's own address must not be allowed.
             .replace(' 127.0.0.0/8', ''),
         name,
       );
-      const [LISTEN, NODE_1] = [`127.0.0.1:${port}`, `127.0.0.1:${nodePort}`];
-      const haproxy = spawn(HAPROXY, ['-db', '-f', file], {
-        env: { ...process.env, LISTEN, NODE_1, NODE_2: NODE_1 },
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
+      const haproxy = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
       t.onTestFinished(() => void haproxy.kill('SIGKILL'));
       while ((await statusOf(port, '/export/v1/orders')) !== 200) {
         equal(haproxy.exitCode, null, 'HAProxy has ended');
