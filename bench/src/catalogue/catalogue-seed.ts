@@ -70,7 +70,6 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
       FROM generate_series($1::bigint, $2 - 1) AS index, generate_series(1, ${OFFERS_EACH}) AS number`,
       [from, to, sellerId],
     );
-    await client.query('INSERT INTO offer_identity SELECT id FROM offer ON CONFLICT DO NOTHING');
     // Stamps are spread over the last 29 days, in a different order than the ids.
     await client.query(
       `INSERT INTO product_stamp (product_id, stamp, first_stamp)

@@ -30,7 +30,6 @@ const ATTEMPTS: readonly string[] = [
   `UPDATE ledger_account SET currency = 'USD'`,
   'DELETE FROM ledger_account',
   'TRUNCATE ledger_account CASCADE',
-  'TRUNCATE account_identity CASCADE',
   'TRUNCATE account CASCADE',
   'DELETE FROM account',
   'UPDATE ledger_entry SET amount_minor = 1',

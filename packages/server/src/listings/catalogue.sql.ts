@@ -85,9 +85,9 @@ type SavedOffer = Saved<string> & { readonly before: OfferTerms | null };
 /** Products and sellers must exist. An offer never moves to a different product or seller. */
 export async function saveOffers(tx: Tx, offers: readonly OfferRow[]): Promise<SavedOffer[]> {
   const input = offerInput(offers);
-  // The trigger function claim_offer skips existing offers.
   const inserted = await allRows<Saved<string> & { before: null }>(tx)`
     INSERT INTO offer (id, product_id, seller_id, price_minor, status) SELECT * FROM ${input} ORDER BY id
+    ON CONFLICT (id) DO NOTHING
     RETURNING id, true AS "isNew", NULL AS before`;
   if (inserted.length === offers.length) return inserted;
   const changed = await allRows<Saved<string> & { before: OfferTerms }>(tx)`

@@ -9,7 +9,7 @@ export const RECORD_BREAKS: Breaks = {
     statements: () => ['ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only'],
   },
   I98: [
-    { statements: () => ['DROP TRIGGER offer_claimed ON offer'] },
+    { statements: () => ['DROP TRIGGER offer_logged_update ON offer'] },
     { statements: () => ['DROP INDEX order_first_unit_uq'] },
   ],
   I29: [

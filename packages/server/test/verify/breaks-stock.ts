@@ -10,8 +10,6 @@ const LAST_ON_SALE = `id = (SELECT max(id) FROM unit WHERE state = 'available' A
 /** It keeps the order's number. */
 const WITHDRAWN_UNIT = `id = (SELECT min(id) FROM stock_key WHERE is_withdrawn)`;
 
-const NEW_OFFER_ID = '00000000-0000-4000-8000-000000000088';
-
 export const STOCK_BREAKS: Breaks = {
   I20: {
     statements: ({ complete }) => [
@@ -159,32 +157,9 @@ export const STOCK_BREAKS: Breaks = {
       `UPDATE product_stamp SET first_stamp = stamp + interval '2 minutes' WHERE product_id = ${productId}`,
     ],
   },
-  I24: [
-    'stock_key',
-    'order',
-    'offer',
-    'offer_identity',
-    'account',
-    'account_identity',
-    'approval',
-    'reservation',
-  ].map((table) => ({ statements: () => [`DROP TRIGGER ${table}_kept ON "${table}"`] })),
-  I88: [
-    { statements: () => ['INSERT INTO offer_identity VALUES (gen_random_uuid())'] },
-    { statements: () => ['INSERT INTO account_identity VALUES (gen_random_uuid(), 0)'] },
-    {
-      statements: () => [`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without an identity')`],
-      also: ['I3', 'I45'],
-    },
-    {
-      statements: ({ offerId }) => [
-        `INSERT INTO offer_identity VALUES ('${NEW_OFFER_ID}')`,
-        `INSERT INTO offer (id, product_id, seller_id, price_minor, status)
-          SELECT '${NEW_OFFER_ID}', product_id, seller_id, price_minor, status FROM offer, generate_series(1, 2) WHERE id = '${offerId}'`,
-      ],
-      also: ['I56'],
-    },
-  ],
+  I24: ['stock_key', 'order', 'offer', 'account', 'approval', 'reservation'].map((table) => ({
+    statements: () => [`DROP TRIGGER ${table}_kept ON "${table}"`],
+  })),
   I56: {
     statements: ({ offerId }) => [`UPDATE offer SET price_minor = price_minor + 1 WHERE id = '${offerId}'`],
   },

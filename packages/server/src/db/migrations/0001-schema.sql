@@ -85,17 +85,11 @@ CREATE TABLE master_key_holder (
 
 -- account counts the orders of the day and of the hour, because every order locks and writes this row anyway.
 -- statement_… and …_sum_minor: the values of the last line of the statement, so that the next line need not
--- look them up. account_identity keeps ids unique, not an index of account: each batch of orders updates
--- the account's row, and a unique index would compare each new entry with all entries of the same id, which
--- pile up while another session holds a snapshot. The fill factor leaves each row's new versions space on its
--- page: without it, all five indexes would get an entry for each batch of orders.
-CREATE TABLE account_identity (
-    id uuid PRIMARY KEY,
-    position bigint NOT NULL CONSTRAINT account_position_uq UNIQUE
-  );
+-- look them up. The fill factor leaves each row's new versions space on its page: without it, all indexes would get an
+-- entry for each batch of orders.
 CREATE TABLE account (
-    id uuid NOT NULL,
-    position bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+    id uuid PRIMARY KEY,
+    position bigint NOT NULL GENERATED ALWAYS AS IDENTITY CONSTRAINT account_position_uq UNIQUE,
     name text NOT NULL,
     status text NOT NULL DEFAULT 'active' CONSTRAINT account_status_ck CHECK (status IN ('active', 'suspended', 'closed')),
     payment_method text CONSTRAINT account_payment_method_ck CHECK (payment_method IN ('balance', 'gateway')),
@@ -128,31 +122,18 @@ CREATE TABLE account (
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 20);
 
--- Logical replication needs the old values of a row that no unique index identifies. Without replication
--- this costs nothing.
-ALTER TABLE account REPLICA IDENTITY FULL;
-CREATE INDEX account_id_ix ON account (id);
-CREATE INDEX account_position_ix ON account (position);
 CREATE INDEX account_words_ix ON account USING gin (search_words(name || ' ' || coalesce(gateway_customer, '')));
 CREATE INDEX account_name_ix ON account (sort_name(name) COLLATE "C", position);
-CREATE FUNCTION claim_account() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO account_identity VALUES (NEW.id, NEW.position);
-      RETURN NEW;
-    END $$;
-CREATE TRIGGER account_claimed BEFORE INSERT ON account FOR EACH ROW EXECUTE FUNCTION claim_account();
 
 -- Orders and transfers have no foreign key to their account, because every order would pay for the check.
 CREATE TRIGGER account_kept BEFORE DELETE OR TRUNCATE ON account
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
-CREATE TRIGGER account_identity_kept BEFORE DELETE OR TRUNCATE ON account_identity
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
 -- operator_role: the role of an operator's client. allowed_addresses: the addresses that may use the client
 -- (A188); empty: any address.
 CREATE TABLE client (
     id text COLLATE "C" PRIMARY KEY,
-    account_id uuid REFERENCES account_identity,
+    account_id uuid REFERENCES account,
     role text NOT NULL CONSTRAINT client_role_ck CHECK (role IN ('reseller', 'operator')),
     operator_role text COLLATE "C"
       CONSTRAINT client_operator_role_ck CHECK (operator_role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')),
@@ -318,14 +299,11 @@ CREATE VIEW stamped_product AS
     SELECT product_id, greatest(product_stamp.stamp, recent_stamp.stamp) AS stamp, first_stamp
     FROM product_stamp LEFT JOIN recent_stamp USING (product_id);
 
--- Keeps ids unique, like account_identity.
-CREATE TABLE offer_identity (id uuid PRIMARY KEY);
-
 -- The text units of an offer are numbered. Units below next_unit are in orders, and units from there to
 -- below end_unit are on sale: an order takes units by moving next_unit and writes none of their rows.
 -- available_image: the number of image units on sale.
 CREATE TABLE offer (
-    id uuid NOT NULL,
+    id uuid PRIMARY KEY,
     product_id bigint NOT NULL CONSTRAINT offer_product_fk REFERENCES product,
     seller_id uuid NOT NULL CONSTRAINT offer_seller_fk REFERENCES seller,
     price_minor bigint NOT NULL CONSTRAINT offer_price_ck CHECK (price_minor > 0),
@@ -341,19 +319,8 @@ CREATE TABLE offer (
     -- The import run that paused it, until its price or status is set again or a later run leaves it out too.
     paused_by_import bigint CONSTRAINT offer_paused_by_import_ck CHECK (paused_by_import IS NULL OR status = 'paused')
   ) WITH (fillfactor = 70);
-ALTER TABLE offer REPLICA IDENTITY FULL;
-CREATE INDEX offer_id_ix ON offer (id);
 
--- Skips an offer whose id is taken.
-CREATE FUNCTION claim_offer() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO offer_identity VALUES (NEW.id) ON CONFLICT DO NOTHING;
-      RETURN CASE WHEN FOUND THEN NEW END;
-    END $$;
-CREATE TRIGGER offer_claimed BEFORE INSERT ON offer FOR EACH ROW EXECUTE FUNCTION claim_offer();
 CREATE TRIGGER offer_kept BEFORE DELETE OR TRUNCATE ON offer
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
-CREATE TRIGGER offer_identity_kept BEFORE DELETE OR TRUNCATE ON offer_identity
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 CREATE INDEX offer_product_ix ON offer (product_id);
 CREATE INDEX offer_seller_ix ON offer (seller_id, id);
@@ -364,7 +331,7 @@ CREATE INDEX offer_paused_by_import_ix ON offer (paused_by_import, id) WHERE pau
 -- only the counts of an offer and does not pay for them.
 CREATE TABLE offer_log (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    offer_id uuid NOT NULL CONSTRAINT offer_log_offer_fk REFERENCES offer_identity,
+    offer_id uuid NOT NULL CONSTRAINT offer_log_offer_fk REFERENCES offer,
     price_minor bigint NOT NULL,
     status text NOT NULL,
     at timestamptz NOT NULL
@@ -519,7 +486,7 @@ CREATE SEQUENCE stock_key_id_seq CACHE 1;
 -- offer; null when the unit is withdrawn. The view "unit" has the state and the order of each unit.
 CREATE TABLE stock_key (
     id bigint PRIMARY KEY,
-    offer_id uuid NOT NULL CONSTRAINT stock_key_offer_fk REFERENCES offer_identity,
+    offer_id uuid NOT NULL CONSTRAINT stock_key_offer_fk REFERENCES offer,
     kind text COLLATE "C" NOT NULL CONSTRAINT stock_key_kind_ck CHECK (kind IN ('text', 'image')),
     number integer,
     is_withdrawn boolean NOT NULL DEFAULT false,
@@ -1010,7 +977,7 @@ INSERT INTO sale_position DEFAULT VALUES;
 CREATE TABLE ledger_account (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind text COLLATE "C" NOT NULL CONSTRAINT ledger_account_kind_ck CHECK (kind IN ('prepaid', 'cash', 'sales', 'gateway', 'adjustments')),
-    account_id uuid REFERENCES account_identity,
+    account_id uuid REFERENCES account,
     currency text COLLATE "C" NOT NULL DEFAULT 'EUR',
     CONSTRAINT ledger_account_owner_ck CHECK ((kind = 'prepaid') = (account_id IS NOT NULL)),
     CONSTRAINT ledger_account_uq UNIQUE NULLS NOT DISTINCT (kind, account_id, currency)
@@ -1214,7 +1181,7 @@ CREATE TRIGGER key_replacement_append_only BEFORE UPDATE OR DELETE OR TRUNCATE O
 CREATE TABLE claim (
     id text COLLATE "C" PRIMARY KEY,
     position bigint NOT NULL GENERATED ALWAYS AS IDENTITY CONSTRAINT claim_position_uq UNIQUE,
-    account_id uuid NOT NULL REFERENCES account_identity,
+    account_id uuid NOT NULL REFERENCES account,
     order_id bigint NOT NULL REFERENCES "order",
     item_id bigint NOT NULL,
     seller_id uuid NOT NULL,
@@ -1277,7 +1244,7 @@ CREATE TABLE approval (
     request jsonb NOT NULL,
     preview jsonb NOT NULL,
     amount_minor bigint NOT NULL,
-    account_id uuid NOT NULL REFERENCES account_identity,
+    account_id uuid NOT NULL REFERENCES account,
     order_id bigint REFERENCES "order",
     reference text COLLATE "C",
     requested_by text COLLATE "C" NOT NULL,
@@ -1310,7 +1277,7 @@ CREATE TRIGGER approval_kept BEFORE DELETE OR TRUNCATE ON approval
 CREATE TABLE webhook_endpoint (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
-    account_id uuid NOT NULL REFERENCES account_identity,
+    account_id uuid NOT NULL REFERENCES account,
     url text NOT NULL,
     types text[] NOT NULL,
     description text,
@@ -1517,7 +1484,7 @@ CREATE INDEX sandbox_request_client_ix ON sandbox_request (client_id, id);
 -- The rate limits that accounts set for themselves (A526), in requests per second; null: the configured limit
 -- of the installation.
 CREATE TABLE sandbox_rate_limit (
-    account_id uuid PRIMARY KEY REFERENCES account_identity,
+    account_id uuid PRIMARY KEY REFERENCES account,
     reads integer,
     orders integer
   );

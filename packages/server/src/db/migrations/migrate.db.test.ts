@@ -80,19 +80,19 @@ test('a changed, newer or older schema is rejected with a remedy', async (t) => 
 test('missing objects are named before anything is migrated, and additional objects are accepted', async (t) => {
   const cases: [damage: string, repair: string, says: RegExp][] = [
     [
-      'DROP TRIGGER offer_claimed ON offer',
-      'CREATE TRIGGER offer_claimed BEFORE INSERT ON offer FOR EACH ROW EXECUTE FUNCTION claim_offer()',
-      /trigger offer_claimed of offer/,
+      'DROP TRIGGER offer_kept ON offer',
+      'CREATE TRIGGER offer_kept BEFORE DELETE OR TRUNCATE ON offer FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete()',
+      /trigger offer_kept of offer/,
     ],
     [
-      'ALTER TABLE account DISABLE TRIGGER account_claimed',
-      'ALTER TABLE account ENABLE TRIGGER account_claimed',
-      /trigger account_claimed of account/,
+      'ALTER TABLE account DISABLE TRIGGER account_kept',
+      'ALTER TABLE account ENABLE TRIGGER account_kept',
+      /trigger account_kept of account/,
     ],
     [
       'ALTER INDEX account_position_uq RENAME TO other',
       'ALTER INDEX other RENAME TO account_position_uq',
-      /unique index account_position_uq of account_identity/,
+      /unique index account_position_uq of account/,
     ],
     [
       'ALTER TABLE "order" RENAME CONSTRAINT order_status_ck TO other',
@@ -102,7 +102,7 @@ test('missing objects are named before anything is migrated, and additional obje
   ];
   const database = await testDatabase(t);
   const run = (statement: string) => sql.raw(statement).execute(database.db);
-  await run('CREATE UNIQUE INDEX added_uq ON offer_identity (id)');
+  await run('CREATE UNIQUE INDEX added_uq ON seller (id)');
   for (const [damage, repair, says] of cases) {
     await run(damage);
     const rejection = { name: 'SchemaIncompleteError', message: says };

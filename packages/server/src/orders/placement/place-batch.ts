@@ -4,6 +4,7 @@ import { MICROS_PER_DAY, MICROS_PER_HOUR, MICROS_PER_SECOND } from '@keyport/cor
 import { balanceEvents, eventsOfPlacement, type NewEvent } from '@keyport/core/events';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import type { MakeOrderId } from '@keyport/core/ids';
+import type { OfferState } from '@keyport/core/orders/offer-selection';
 import {
   decidePlaceOrders,
   mayLackUnits,
@@ -22,7 +23,6 @@ import { type Sale, sendPlacedOrders } from '../../catalogue/catalogue-clock.sql
 import { commitLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Session } from '../../db/engines/prepared.ts';
 import { failuresIn, firstCause } from '../../db/errors.ts';
-import type { RowPlaces } from '../../db/row-places.ts';
 import type { PipelinedWork } from '../../db/transaction.ts';
 import type { HouseAccounts } from '../../ledger/house-accounts.sql.ts';
 import { continueBooks, type NewTransfer } from '../../ledger/transfers.sql.ts';
@@ -42,13 +42,7 @@ import {
   orderReservations,
 } from '../reservations/placed-reservations.sql.ts';
 import { reservedBody } from '../reservations/view-reservation.ts';
-import {
-  insertBatch,
-  insertGatewayPayments,
-  type LoadedOffer,
-  loadStock,
-  type NewRejection,
-} from './placement.sql.ts';
+import { insertBatch, insertGatewayPayments, loadStock, type NewRejection } from './placement.sql.ts';
 import {
   type LoadedAccount,
   loadAccounts,
@@ -72,7 +66,6 @@ export type BatchOptions = {
   readonly houseAccounts: HouseAccounts;
   /** A cache by account id; it never expires, because these ids never change. */
   readonly ledgerAccountIds: Map<string, number>;
-  readonly places: RowPlaces;
   readonly publicUrl: () => string;
   /** If false, gateway accounts have no payment method. */
   readonly hasGateway: boolean;
@@ -87,7 +80,7 @@ type LoadedBatch = {
   readonly commands: readonly PlaceOrder[];
   readonly state: PlacementState;
   readonly accounts: ReadonlyMap<string, LoadedAccount>;
-  readonly offers: ReadonlyMap<string, LoadedOffer>;
+  readonly offers: ReadonlyMap<string, OfferState>;
 };
 
 export type PlacedBatch = {
@@ -132,8 +125,8 @@ async function loadBatch(
   const [locks, found, loaded, stock, reservations, allowances] = await allSent([
     lockIdempotencyKeys(session, commands),
     loadRecords(session, commands),
-    loadAccounts(session, commands, options),
-    loadStock(session, commands, options.places),
+    loadAccounts(session, commands, options.ledgerAccountIds),
+    loadStock(session, commands),
     lockReservations(session, commands),
     loadAllowances(session, commands),
   ]);
@@ -171,7 +164,7 @@ async function loadBatch(
 async function loadOwnOfShortages(
   session: Session,
   commands: readonly PlaceOrder[],
-  offers: readonly LoadedOffer[],
+  offers: readonly OfferState[],
 ): Promise<OwnReservation[]> {
   const byProduct = Map.groupBy(offers, ({ productId }) => productId);
   const productOf = new Map(offers.map(({ id, productId }) => [id, productId]));
@@ -263,20 +256,17 @@ function saveBatch(
     return { ...order, spendDay: account.spendDay === today ? null : account.spendDay };
   });
   const sent: Promise<unknown>[] = [
-    insertBatch(
-      session,
-      {
-        rejections,
-        orders,
-        transfers,
-        accounts: [...changed.values()],
-        offers: decision.offers.map(({ id, nextUnit }) => {
-          const before = must(offers.get(id), 'an offer of the batch');
-          return { id, nextUnit, firstUnit: before.nextUnit, tid: before.tid };
-        }),
-      },
-      options.places,
-    ),
+    insertBatch(session, {
+      rejections,
+      orders,
+      transfers,
+      accounts: [...changed.values()],
+      offers: decision.offers.map(({ id, nextUnit }) => ({
+        id,
+        nextUnit,
+        firstUnit: must(offers.get(id), 'an offer of the batch').nextUnit,
+      })),
+    }),
   ];
   const payments = results.flatMap((result) => (result.kind === 'charge' ? [result] : []));
   if (payments.length > 0)

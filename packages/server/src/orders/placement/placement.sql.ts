@@ -6,9 +6,8 @@ import type { OfferState } from '@keyport/core/orders/offer-selection';
 import type { PlacedOrder, PlaceOrder, ProductState } from '@keyport/core/orders/place-order';
 import { placedHeldFrom, placedQuantities } from '@keyport/core/orders/placed-order';
 import { binaryArray } from '../../db/engines/binary-array.ts';
-import { plainArray, prepareStatement, type Session } from '../../db/engines/prepared.ts';
+import { prepareStatement, type Session } from '../../db/engines/prepared.ts';
 import { declareColumns } from '../../db/row-columns.ts';
-import type { RowPlaces } from '../../db/row-places.ts';
 import {
   CONTINUE_ACCOUNT,
   endColumns,
@@ -17,27 +16,27 @@ import {
   TRANSFERS,
 } from '../../ledger/transfers.sql.ts';
 import type { Charge } from '../../payments/gateway.ts';
-import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount, lockRow } from './requests.sql.ts';
+import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount } from './requests.sql.ts';
 
 type StockRow = Pick<ProductState, 'checkoutClass'> & {
   readonly productId: string;
   readonly productName: string;
-} & (LoadedOffer | { readonly id: null });
+} & (OfferState | { readonly id: null });
 
 // A request with a duplicate in flight elsewhere waits for no lock (A40). LATERAL with LIMIT locks rows in
 // the order of the parameters. A product is loaded even if it has no offer, to reject an excluded one (A30).
 const LOAD_STOCK = prepareStatement<StockRow>(
   'load_stock',
   `WITH wanted AS MATERIALIZED (
-      SELECT DISTINCT offer_id, tid, product_id
-      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::tid[], $5::bigint[]) AS request (account_id, key, offer_id, tid, product_id)
+      SELECT DISTINCT offer_id, product_id
+      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[]) AS request (account_id, key, offer_id, product_id)
       WHERE ${HAS_LOCK}
     ), target AS (
-      SELECT DISTINCT ON (id) id, tid FROM (
-        SELECT offer_id AS id, tid FROM wanted WHERE offer_id IS NOT NULL
+      SELECT DISTINCT id FROM (
+        SELECT offer_id AS id FROM wanted WHERE offer_id IS NOT NULL
         UNION ALL
-        SELECT of_product.id, of_product.ctid FROM wanted CROSS JOIN LATERAL (
-          SELECT offer.id, offer.ctid FROM offer WHERE offer.product_id = wanted.product_id OFFSET 0
+        SELECT of_product.id FROM wanted CROSS JOIN LATERAL (
+          SELECT offer.id FROM offer WHERE offer.product_id = wanted.product_id OFFSET 0
         ) AS of_product
       ) AS named
       ORDER BY id
@@ -45,39 +44,35 @@ const LOAD_STOCK = prepareStatement<StockRow>(
     SELECT product.id::text AS "productId", product.name AS "productName", product.checkout_class AS "checkoutClass",
       offer.id, offer.seller_id AS "sellerId", seller.name AS "sellerName", offer.price_minor AS "priceMinor",
       offer.status = 'active' AS "isActive", offer.next_unit AS "nextUnit", offer.available_text AS "availableText",
-      offer.available_image AS "availableImage", offer.tid
+      offer.available_image AS "availableImage"
     FROM target
-    CROSS JOIN LATERAL ${lockRow('offer', '*, ctid::text AS tid', { id: 'target.id', tid: 'target.tid' })} AS offer
+    CROSS JOIN LATERAL (SELECT * FROM offer WHERE offer.id = target.id LIMIT 1 FOR NO KEY UPDATE) AS offer
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = offer.product_id LIMIT 1) AS product
     CROSS JOIN LATERAL (SELECT * FROM seller WHERE seller.id = offer.seller_id LIMIT 1) AS seller
     UNION ALL
-    SELECT product.id::text, product.name, product.checkout_class, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    SELECT product.id::text, product.name, product.checkout_class, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     FROM wanted
     CROSS JOIN LATERAL (SELECT * FROM product WHERE product.id = wanted.product_id LIMIT 1) AS product`,
 );
-
-/** `tid`: see LoadedAccount. */
-export type LoadedOffer = OfferState & { readonly tid: string };
 
 /**
  * Locks the named offers and every offer of the named products, in the order of their ids.
  * Index: offer_product_ix.
  */
-export async function loadStock(session: Session, commands: readonly PlaceOrder[], places: RowPlaces) {
+export async function loadStock(session: Session, commands: readonly PlaceOrder[]) {
   const rows = await LOAD_STOCK.send(session, [
     ...keyColumns(commands),
     binaryArray(
       'uuid',
       commands.map(({ line }) => (line.kind === 'manual' ? line.offerId : null)),
     ),
-    plainArray(commands.map(({ line }) => (line.kind === 'manual' ? places.of(line.offerId) : null))),
     binaryArray(
       'bigint',
       commands.map(({ line }) => (line.kind === 'auto' ? line.productId : null)),
     ),
   ]);
   const products = new Map<string, ProductState>();
-  const offers: LoadedOffer[] = [];
+  const offers: OfferState[] = [];
   for (const row of rows) {
     const { productId: id, productName: name, checkoutClass } = row;
     products.set(id, { id, name, checkoutClass });
@@ -109,7 +104,7 @@ type NewOrder = PlacedOrder & {
   readonly spendDay: number | null;
 };
 
-type ChangedOffer = Pick<LoadedOffer, 'id' | 'nextUnit' | 'tid'> & { readonly firstUnit: number };
+type ChangedOffer = Pick<OfferState, 'id' | 'nextUnit'> & { readonly firstUnit: number };
 
 const REJECTIONS = declareColumns<NewRejection>({
   account_id: ['uuid', (rejection) => rejection.accountId],
@@ -157,14 +152,12 @@ const ACCOUNTS = declareColumns<LoadedAccount>({
   hour: ['integer', (account) => account.orderHour],
   at: ['bigint', (account) => account.statementEnd.atMicros],
   ...endColumns<LoadedAccount>((account) => account.statementEnd),
-  tid: ['tid', (account) => account.tid],
 });
 
 const OFFERS = declareColumns<ChangedOffer>({
   id: ['uuid', (offer) => offer.id],
   first_unit: ['integer', (offer) => offer.firstUnit],
   next_unit: ['integer', (offer) => offer.nextUnit],
-  tid: ['tid', (offer) => offer.tid],
 });
 
 /** Numbers of the first parameters, in the order of `insertBatch`. */
@@ -173,9 +166,7 @@ const FIRST_ACCOUNT = FIRST_ORDER + ORDERS.count;
 const FIRST_OFFER = FIRST_ACCOUNT + ACCOUNTS.count;
 const FIRST_TRANSFER = FIRST_OFFER + OFFERS.count;
 
-type ChangedPlaces = { readonly accounts: string | null; readonly offers: string | null };
-
-const INSERT_BATCH = prepareStatement<ChangedPlaces>(
+const INSERT_BATCH = prepareStatement<never>(
   'insert_batch',
   `WITH new_rejection AS (
       INSERT INTO rejected_order (account_id, idempotency_key, fingerprint, status, body, rejected_at)
@@ -197,34 +188,30 @@ const INSERT_BATCH = prepareStatement<ChangedPlaces>(
         order_hour = to_timestamp(changed.hour * 3600::bigint), hour_orders = changed.hour_orders,
         ${CONTINUE_ACCOUNT}
       FROM ${ACCOUNTS.unnest(FIRST_ACCOUNT, 'changed')}
-      WHERE account.id = changed.id AND account.ctid = changed.tid
-      RETURNING account.ctid
+      WHERE account.id = changed.id
+      RETURNING account.id
     ), changed_offer AS (
       UPDATE offer SET next_unit = changed.next_unit
       FROM ${OFFERS.unnest(FIRST_OFFER, 'changed')}
-      WHERE offer.id = changed.id AND offer.ctid = changed.tid AND offer.next_unit = changed.first_unit
-      RETURNING offer.ctid
+      WHERE offer.id = changed.id AND offer.next_unit = changed.first_unit
+      RETURNING offer.id
     ), new_transfer AS (
       ${insertTransfersText(FIRST_TRANSFER)}
     )
     SELECT must_equal('accounts changed', (SELECT count(*) FROM changed_account), cardinality($${FIRST_ACCOUNT})),
-      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($${FIRST_OFFER})),
-      (SELECT array_agg(ctid)::text FROM changed_account) AS accounts, (SELECT array_agg(ctid)::text FROM changed_offer) AS offers`,
+      must_equal('offers changed', (SELECT count(*) FROM changed_offer), cardinality($${FIRST_OFFER}))`,
 );
 
 /** Fails if a row on which the decision depends has changed. */
-export async function insertBatch(session: Session, batch: NewBatch, places: RowPlaces): Promise<void> {
+export async function insertBatch(session: Session, batch: NewBatch): Promise<void> {
   const { rejections, orders, transfers, accounts, offers } = batch;
-  const [changed] = await INSERT_BATCH.send(session, [
+  await INSERT_BATCH.send(session, [
     ...REJECTIONS.arrays(rejections),
     ...ORDERS.arrays(orders),
     ...ACCOUNTS.arrays(accounts),
     ...OFFERS.arrays(offers),
     ...TRANSFERS.arrays(transfers),
   ]);
-  const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
-  places.learn(idsOf(accounts), changed?.accounts ?? null);
-  places.learn(idsOf(offers), changed?.offers ?? null);
 }
 
 const INSERT_GATEWAY_PAYMENTS = prepareStatement<never>(

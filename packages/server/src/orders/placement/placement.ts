@@ -8,7 +8,6 @@ import type { Sale } from '../../catalogue/catalogue-clock.sql.ts';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Database } from '../../db/engines/database.ts';
 import { isOutOfResources, isUnreachable } from '../../db/errors.ts';
-import { RowPlaces } from '../../db/row-places.ts';
 import { CommitOutcomeUnknown, runPipelinedTransaction, runTransaction } from '../../db/transaction.ts';
 import type { Cause, Tracer } from '../../in-span.ts';
 import type { Charge } from '../../payments/gateway.ts';
@@ -48,7 +47,7 @@ const RESOLVE_LIMITS = { ...TRANSACTION_LIMITS, deadlineMs: 4_000 };
 /** An order that runs alone delays those behind it. */
 const ALONE_OPTIONS = { ...BATCH_OPTIONS, lockTimeoutMs: 200 };
 
-export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'places' | 'hasGateway'> & {
+export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'hasGateway'> & {
   /** Undefined without a payment provider. */
   readonly charge: ((charge: Charge) => Promise<StoredResponse>) | undefined;
   readonly database: Database;
@@ -88,7 +87,6 @@ export class Placement {
       ...options,
       hasGateway: options.charge !== undefined,
       ledgerAccountIds: new Map(),
-      places: new RowPlaces(),
     };
   }
 

@@ -10,7 +10,6 @@ import {
   prepareStatement,
   type Session,
 } from '../../db/engines/prepared.ts';
-import type { RowPlaces } from '../../db/row-places.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsText } from '../../db/timestamps.ts';
 import { STATEMENT_END, type StatementEndRow, viewStatementEnd } from '../../ledger/transfers.sql.ts';
@@ -226,8 +225,6 @@ export type LoadedAccount = AccountState & {
   readonly statementEnd: StatementEnd;
   readonly gatewayCustomer: string | null;
   readonly balanceLowThresholdMinor: number | null;
-  /** The row's ctid until the transaction changes it. */
-  readonly tid: string;
 };
 
 type AccountRow = Omit<LoadedAccount, 'daySpendMinor' | 'ledgerAccountId' | 'statementEnd'> &
@@ -240,34 +237,19 @@ const ACCOUNT_COLUMNS = `account.id, account.status, payment_method AS "paymentM
         balance_minor AS "balanceMinor", balance_low_threshold_minor AS "balanceLowThresholdMinor",
         spend_day - date '1970-01-01' AS "spendDay", day_spend_minor::text AS "daySpend", day_units AS "dayUnits",
         ${microsText('created_at')} AS "createdAtMicros",
-        (extract(epoch FROM order_hour) / 3600)::integer AS "orderHour", hour_orders AS "hourOrders",
-        account.ctid::text AS tid, ${STATEMENT_END}`;
-
-/** Finds the row by its last known ctid, or by its id. `id` and `tid` are SQL. */
-export function lockRow(
-  table: string,
-  columns: string,
-  { id, tid }: { readonly id: string; readonly tid: string },
-): string {
-  return `(
-      SELECT * FROM (
-        SELECT ${columns} FROM ${table} WHERE ${table}.ctid = ${tid} AND ${table}.id = ${id} FOR NO KEY UPDATE
-      ) AS near
-      UNION ALL
-      SELECT * FROM (SELECT ${columns} FROM ${table} WHERE ${table}.id = ${id} LIMIT 1 FOR NO KEY UPDATE) AS far
-      LIMIT 1
-    )`;
-}
+        (extract(epoch FROM order_hour) / 3600)::integer AS "orderHour", hour_orders AS "hourOrders", ${STATEMENT_END}`;
 
 // LATERAL with LIMIT locks rows in the order of the parameters, regardless of the statistics.
 const LOAD_ACCOUNTS = prepareStatement<AccountRow>(
   'load_accounts',
   `SELECT account.*
     FROM (
-      SELECT DISTINCT account_id, tid FROM unnest($1::uuid[], $2::uuid[], $3::tid[]) AS request (account_id, key, tid)
+      SELECT DISTINCT account_id FROM unnest($1::uuid[], $2::uuid[]) AS request (account_id, key)
       WHERE ${HAS_LOCK} ORDER BY account_id
     ) AS request
-    CROSS JOIN LATERAL ${lockRow('account', ACCOUNT_COLUMNS, { id: 'request.account_id', tid: 'request.tid' })} AS account`,
+    CROSS JOIN LATERAL (
+      SELECT ${ACCOUNT_COLUMNS} FROM account WHERE account.id = request.account_id LIMIT 1 FOR NO KEY UPDATE
+    ) AS account`,
 );
 
 const LOAD_LEDGER_ACCOUNTS = prepareStatement<{ id: number; account_id: string }>(
@@ -280,11 +262,9 @@ const LOAD_LEDGER_ACCOUNTS = prepareStatement<{ id: number; account_id: string }
 export async function loadAccounts(
   session: Session,
   keys: readonly KeyReference[],
-  known: { readonly ledgerAccountIds: Map<string, number>; readonly places: RowPlaces },
+  ledgerAccountIds: Map<string, number>,
 ): Promise<readonly LoadedAccount[]> {
-  const { ledgerAccountIds, places } = known;
-  const tids = plainArray(keys.map(({ accountId }) => places.of(accountId)));
-  const rows = await LOAD_ACCOUNTS.send(session, [...keyColumns(keys), tids]);
+  const rows = await LOAD_ACCOUNTS.send(session, keyColumns(keys));
   const unknown = rows.flatMap(({ id }) => (ledgerAccountIds.has(id) ? [] : [id]));
   const found = unknown.length === 0 ? [] : await LOAD_LEDGER_ACCOUNTS.send(session, [plainArray(unknown)]);
   for (const { account_id, id } of found) ledgerAccountIds.set(account_id, id);
