@@ -151,8 +151,8 @@ const LOG_RETENTION = sql.raw(`10 * interval '1 minute'`);
 /** Returns the number of deleted rows. Keeps the newest expired row, the oldest position of nodes that keep up. */
 export function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`
-    DELETE FROM change_log WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM change_log
+    DELETE FROM change_log WHERE stamp = ANY (ARRAY (
+      SELECT stamp FROM change_log
       WHERE stamp < (SELECT max(stamp) FROM change_log WHERE stamp < clock_timestamp() - ${LOG_RETENTION})
         AND stamp < (SELECT folded_through FROM catalogue_clock) AND stamp < (SELECT read_until FROM event_position)
         AND change_log.stamp < (SELECT sum_position.stamp FROM sum_position)

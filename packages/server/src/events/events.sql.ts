@@ -157,12 +157,12 @@ export function findEvent(
     SELECT ${COLUMNS} FROM event WHERE id = ${id}::bigint AND account_id = ${accountId}::uuid`;
 }
 
-/** Deletes by ctid, because the planner would read the whole table for ids. */
+/** An array, because the planner would read the whole table for a subquery. */
 export function forgetEvents(tx: Tx, limit: number): Promise<number> {
   return onlyValue<{ deleted: number }>(tx)`
     WITH deleted AS (
-      DELETE FROM event WHERE ctid = ANY (ARRAY (
-        SELECT ctid FROM event
+      DELETE FROM event WHERE id = ANY (ARRAY (
+        SELECT id FROM event
         WHERE id < ${sql.raw(firstIdText(`statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})`))}
         ORDER BY id LIMIT ${limit}
       )) RETURNING id

@@ -100,18 +100,22 @@ export async function markAudited(tx: Tx, run: number, clientId: string): Promis
 
 /** Rejected lines, and rows for an undo; kept for FORGOTTEN_AFTER. */
 export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
+const KEYS_IN_RUN = { import_reject: 'line', import_offer: 'offer_id', import_key: 'unit_id' } as const;
 const REMOVED_AT_ONCE = 10_000;
 
 /** Removes rows of the oldest import, if it ended long ago. Returns whether there were any. */
 export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
   const rows = sql.identifier(table);
-  return (
-    (await execute(db)`
-    DELETE FROM ${rows} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${rows} WHERE run = (
-      SELECT number FROM import_run WHERE number = (SELECT min(run) FROM ${rows})
-        AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER} - clock_lead(${FORGOTTEN_AFTER}))
-      LIMIT ${REMOVED_AT_ONCE}))`) > 0
-  );
+  const key = sql.identifier(KEYS_IN_RUN[table]);
+  const oldest = await firstRow<{ number: number }>(db)`
+    SELECT number FROM import_run WHERE number = (SELECT min(run) FROM ${rows})
+      AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER} - clock_lead(${FORGOTTEN_AFTER})`;
+  if (oldest === undefined) return false;
+  const { number: run } = oldest;
+  await execute(db)`
+    DELETE FROM ${rows} WHERE run = ${run} AND ${key} = ANY (ARRAY (
+      SELECT ${key} FROM ${rows} WHERE run = ${run} LIMIT ${REMOVED_AT_ONCE}))`;
+  return true;
 }
 
 /** Things that the import named, grouped by the type of their identifiers. */

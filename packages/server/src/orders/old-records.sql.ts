@@ -13,6 +13,11 @@ const IS_UNUSED = {
   write_record: sql`true`,
 };
 
+const PRIMARY_KEYS = {
+  rejected_order: sql`account_id, idempotency_key`,
+  write_record: sql`client_id, operation, idempotency_key`,
+};
+
 export const RECORD_TABLES = ['rejected_order', 'write_record'] as const;
 
 /** Returns how many it deleted. */
@@ -23,9 +28,9 @@ export function deleteOldRecords(
 ): Promise<number> {
   return execute(tx)`
     DELETE FROM ${sql.identifier(table)}
-    WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM ${sql.identifier(table)}
+    WHERE (${PRIMARY_KEYS[table]}) IN (
+      SELECT ${PRIMARY_KEYS[table]} FROM ${sql.identifier(table)}
       WHERE ${STORED_AT[table]} < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
         AND ${IS_UNUSED[table]}
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 }

@@ -146,13 +146,19 @@ export function listCounts(
     GROUP BY at, operation ORDER BY at, operation`;
 }
 
+/** The primary key of each table of the log. */
+const LOG_KEYS = {
+  request_entry: sql`account_id, id`,
+  request_count: sql`account_id, at, operation, node`,
+};
+
 export const LOG_TABLES = ['request_entry', 'request_count'] as const;
 
 /** Returns how many it deleted, at most `limit`. Indexes: request_entry_old_ix, request_count_old_ix. */
 export function deleteOld(tx: Tx, table: (typeof LOG_TABLES)[number], limit: number): Promise<number> {
   return execute(tx)`
-    DELETE FROM ${sql.identifier(table)} WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM ${sql.identifier(table)}
+    DELETE FROM ${sql.identifier(table)} WHERE (${LOG_KEYS[table]}) IN (
+      SELECT ${LOG_KEYS[table]} FROM ${sql.identifier(table)}
       WHERE at < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 }

@@ -61,8 +61,7 @@ export function lockPosition(tx: Tx): Promise<boolean> {
 export function foldOrderChanges(tx: Tx): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH taken AS (
-      DELETE FROM order_sum_change
-      WHERE ctid = ANY (ARRAY (SELECT ctid FROM order_sum_change LIMIT ${FOLDED_MAX})) RETURNING *
+      DELETE FROM order_sum_change RETURNING *
     ), added AS (
       INSERT INTO order_sum (${sql.raw(ORDER_SUM_COLUMNS)})
       SELECT hour, status, sum(orders), sum(units), sum(refunded_units), sum(total_minor) FROM taken GROUP BY 1, 2

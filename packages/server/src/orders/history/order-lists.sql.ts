@@ -124,20 +124,17 @@ const SOLD_BY = {
   seller: { ofOffer: sql.identifier('offer.seller_id'), ofItem: sql.identifier('imported_item.seller_id') },
 } as const;
 
-/**
- * Finds orders by ctid, because a lookup of each id would double the time. Indexes: order_first_unit_uq,
- * order_image_only_ix, offer_product_ix, offer_seller_ix and those of imported_item.
- */
+/** Indexes: order_first_unit_uq, order_image_only_ix, offer_product_ix, offer_seller_ix and those of imported_item. */
 function soldBy(thing: keyof typeof SOLD_BY, id: Sql): Search {
   const { ofOffer, ofItem } = SOLD_BY[thing];
   const offers = sql`SELECT offer.id FROM offer WHERE ${ofOffer} = ${id}`;
   return {
-    condition: sql`"order".ctid = ANY (ARRAY (
-      SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
+    condition: sql`"order".id = ANY (ARRAY (
+      SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
       UNION ALL
-      SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
+      SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
       UNION ALL
-      SELECT sold.ctid FROM imported_item JOIN "order" AS sold ON sold.id = order_id WHERE ${ofItem} = ${id}))`,
+      SELECT order_id FROM imported_item WHERE ${ofItem} = ${id}))`,
     scanning: sql`(EXISTS (SELECT FROM offer WHERE offer.id = "order".offer_id AND ${ofOffer} = ${id})
       OR EXISTS (SELECT FROM imported_item WHERE order_id = "order".id AND ${ofItem} = ${id}))`,
     estimate: (db) => countSoldUnits(db, offers),
@@ -190,11 +187,11 @@ function named(words: string): Search {
   const offers = sql`SELECT offer.id FROM offer WHERE product_id IN (${products})
     UNION ALL SELECT offer.id FROM offer WHERE seller_id IN (${sellers})`;
   return {
-    condition: sql`"order".ctid = ANY (ARRAY (
-      SELECT sold.ctid FROM "order" AS sold WHERE account_id = ANY (ARRAY (${accounts}))
-      UNION SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
-      UNION SELECT sold.ctid FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
-      UNION SELECT sold.ctid FROM imported_item JOIN "order" AS sold ON sold.id = order_id
+    condition: sql`"order".id = ANY (ARRAY (
+      SELECT sold.id FROM "order" AS sold WHERE account_id = ANY (ARRAY (${accounts}))
+      UNION SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
+      UNION SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
+      UNION SELECT order_id FROM imported_item
         WHERE imported_item.product_id IN (${products}) OR imported_item.seller_id IN (${sellers})))`,
     scanning: sql`("order".account_id IN (${accounts})
       OR EXISTS (SELECT FROM offer JOIN product ON product.id = product_id
