@@ -192,9 +192,8 @@ const SETTINGS = {
     'the same database without the pooler (PgBouncer), for migrations and notifications between nodes',
     parseDatabaseUrl,
   ),
-  preparedStatements: withDefault(
-    'true',
-    'use named prepared statements; false behind a pooler that does not support them, such as PgBouncer before 1.21',
+  preparedStatements: optional(
+    'required behind a pooler: true if it keeps prepared statements, as PgBouncer 1.21 does, otherwise false',
     flag,
   ),
   dataDir: withDefault('.data', "the embedded database's folder; `memory` keeps nothing on disk", text),

@@ -52,8 +52,8 @@ describe('PgBouncer in transaction mode', { skip: Boolean(skip) }, () => {
     ...more,
   });
 
-  test('named prepared statements are rejected, even in the sandbox', async () => {
-    const database = options({ preparedStatements: true, directUrl });
+  test('whether the pooler keeps prepared statements must be set, even in the sandbox', async () => {
+    const database = options({ preparedStatements: undefined, directUrl });
     await rejects(
       startService(testConfig({}), { database, log: pino({ level: 'silent' }) }),
       (error) => error instanceof UnfitServerError && /KEYPORT_PREPARED_STATEMENTS=false/.test(error.message),

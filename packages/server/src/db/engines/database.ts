@@ -35,8 +35,8 @@ export type Database = {
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
   /** Also notifies with an empty payload after each reconnect, since notifications in between are lost. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
-  /** Whether statements can be prepared by name. */
-  readonly preparesByName: boolean;
+  /** Whether statements are prepared by name; undefined if nobody chose, then they are. */
+  readonly preparesByName: boolean | undefined;
   readonly hasDirectUrl: boolean;
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
   readonly statementTimeoutMs?: number;
@@ -63,8 +63,8 @@ export type DatabaseOptions = {
   url: string | undefined;
   /** Bypasses a pooler, for notifications and migrations; `url` if absent. */
   directUrl?: string | undefined;
-  /** Whether statements have names, which some poolers do not keep; true if absent. */
-  preparedStatements?: boolean;
+  /** Whether statements have names, which some poolers do not keep. */
+  preparedStatements?: boolean | undefined;
   /** The embedded engine's folder; `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
   poolSizeMax?: number;
@@ -157,7 +157,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
   const listener = createListener({ ...direct, query_timeout: CONNECTION_TIMEOUT_MS }, onError, outage);
   return withLanes(pool, waitMaxMs, sizes, outage, {
     kind: 'postgres',
-    preparesByName: options.preparedStatements !== false,
+    preparesByName: options.preparedStatements,
     hasDirectUrl: options.directUrl !== undefined,
     transactionDeadlineMaxMs: options.transactionDeadlineMaxMs,
     withOwnSession: (work) => onOwnConnection(direct, outage, work),

@@ -3,8 +3,7 @@ import { must } from '@keyport/core/assert';
 import type { Mode } from '../../config.ts';
 import { CONNECTIONS_PER_NODE, type Database } from './database.ts';
 import { TRANSACTION_IDS_MAX, TRANSACTION_IDS_USED } from './database-state.sql.ts';
-import { inspectPooler, type Pooler } from './pooler.ts';
-import { UnfitServerError } from './session-settings.ts';
+import { type Difference, isPooled, missingSettings, UnfitServerError } from './session-settings.ts';
 
 const VERSION_MIN = 15;
 
@@ -45,11 +44,12 @@ export async function checkServer(
   { mode, warn }: { readonly mode: Mode; readonly warn: (warning: string) => void },
 ): Promise<void> {
   if (database.kind === 'embedded') return;
-  const pooler = await inspectPooler(database);
-  if (pooler?.keepsPreparedStatements === false) throw new UnfitServerError([STATEMENTS_ARE_LOST]);
+  const missing = await missingBehindPooler(database);
+  if (missing !== undefined && database.preparesByName === undefined)
+    throw new UnfitServerError([STATEMENTS_MAY_BE_LOST]);
   const facts = await readServerFacts(database);
-  const server = judgeServer(pooler === undefined ? facts : { ...facts, connectionLimits: [] });
-  const between = judgePooler(pooler, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
+  const server = judgeServer(missing === undefined ? facts : { ...facts, connectionLimits: [] });
+  const between = judgePooler(missing, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
   const isUnusable =
     between.errors.length > 0 ||
     facts.settings.transaction_read_only === 'on' ||
@@ -130,16 +130,26 @@ const VACUUM =
   'end the transactions and slots that hold an old snapshot (see pg_prepared_xacts, pg_replication_slots and the ' +
   'oldest sessions of pg_stat_activity), then run VACUUM (TRUNCATE false) as a superuser in every database (vacuumdb --all --no-truncate).';
 
-const STATEMENTS_ARE_LOST =
-  'KEYPORT_DATABASE_URL points to a pooler that does not keep the names of prepared statements: set ' +
-  'KEYPORT_PREPARED_STATEMENTS=false (or use PgBouncer 1.21 or later with max_prepared_statements).';
+const STATEMENTS_MAY_BE_LOST =
+  'KEYPORT_DATABASE_URL points to a pooler: set KEYPORT_PREPARED_STATEMENTS=false, or true if the pooler keeps the names of ' +
+  'prepared statements (PgBouncer 1.21 or later with max_prepared_statements).';
+
+/** A166. Undefined without a pooler, behind which a transaction may get a session without earlier settings. */
+async function missingBehindPooler(database: Database): Promise<readonly Difference[] | undefined> {
+  const client = await database.connect();
+  try {
+    return isPooled(client) ? await missingSettings(client) : undefined;
+  } finally {
+    client.release();
+  }
+}
 
 function judgePooler(
-  pooler: Pooler | undefined,
+  missing: readonly Difference[] | undefined,
   { role, hasDirectUrl }: { readonly role: string; readonly hasDirectUrl: boolean },
 ): ServerVerdict {
-  if (pooler === undefined) return { errors: [], warnings: [] };
-  const commands = pooler.missing.map(({ name, value }) => `ALTER ROLE ${role} SET ${name} = '${value}';`);
+  if (missing === undefined) return { errors: [], warnings: [] };
+  const commands = missing.map(({ name, value }) => `ALTER ROLE ${role} SET ${name} = '${value}';`);
   return {
     errors:
       commands.length === 0
