@@ -89,7 +89,16 @@ export async function buildApp(deps: AppDeps) {
   const audit = openAudit(platform);
   const summary = openSummary(platform, verification);
   const notifications = openNotifications(platform, people);
-  const played = { hasGateway: gateway !== undefined, access, catalogue, events, orders, stock, webhooks };
+  const played = {
+    hasGateway: gateway !== undefined,
+    access,
+    catalogue,
+    events,
+    orders,
+    requests,
+    stock,
+    webhooks,
+  };
   const sandbox = sandboxCode?.openSandbox(platform, played);
 
   const server = new HttpServer({
@@ -97,7 +106,7 @@ export async function buildApp(deps: AppDeps) {
     logger: log,
     transientError,
     linesFor: versionLines(deps.version),
-    onRequestEnd: [deps.metrics?.onRequestEnd, sandbox?.onRequestEnd],
+    onRequestEnd: deps.metrics?.onRequestEnd,
     onExchangeEnd: requests.log.onExchangeEnd,
     stampArrival: requests.log.stampArrival,
     tracing: tracing?.requests,
@@ -172,7 +181,6 @@ export async function buildApp(deps: AppDeps) {
     webhooks,
     summary,
     notifications,
-    ...(sandbox === undefined ? [] : [sandbox]),
   ];
   return {
     server,

@@ -38,7 +38,6 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('order_status_log'),
   identityOf('rejected_order', 'number'),
   identityOf('reservation', 'number'),
-  identityOf('sandbox_request'),
   identityOf('stock_key'),
   identityOf('webhook_endpoint', 'number'),
 ];

@@ -33,14 +33,6 @@ export const CHECKS = {
       'An earlier retry fails. An order with the same key is a retry; so is any other request with the same address and token. Different requests may be sent. Three retries within half a second after no response, 5xx, 408 or 409 fail too.',
     rehearse: 'Send a request with `Keyport-Scenario: rate-limited`.',
   },
-  'final-errors': {
-    title: 'Requests with a final error are not retried',
-    why: 'The same request returns the same 400, 404 or 410 forever. A retry loop hides the fault from you.',
-    howTo: 'Stop at a 4xx except 401, 408, 409 and 429, and log `code`, `message` and `traceId`.',
-    judged:
-      'Three requests of the same kind with the same final error fail within two seconds, and five within ten minutes. `order-not-complete` may be polled; rejections for price, stock or funds have their own check.',
-    rehearse: 'Read an order that does not exist.',
-  },
   'token-after-401': {
     title: 'A 401 is followed by a new token',
     why: 'A rejected token stays rejected. Retries with it never succeed.',
@@ -55,7 +47,7 @@ export const CHECKS = {
     howTo:
       'Keep the token until shortly before `expires_in` seconds have passed, and share it among requests.',
     judged:
-      'Five tokens within a minute over one connection, each used for one or two requests, fail. Several processes with their own tokens pass, and so does a process that restarts and retries with the same key.',
+      'Five tokens within ten seconds, one after the other and each used for one or two requests, fail. Concurrent processes with their own tokens pass, and so does a process that restarts and retries with the same key.',
     rehearse: 'Send a few requests.',
   },
   'keys-in-time': {
@@ -74,40 +66,13 @@ export const CHECKS = {
       'Three reads of the keys of an incomplete order, each less than 0.75 s after the previous one, fail; for a complete order, five do.',
     rehearse: 'Send an order with `Keyport-Scenario: held`, wait for its keys, and release it.',
   },
-  reservations: {
-    title: 'Reservations are ordered or released',
-    why: 'Until a reservation expires, its units are not on sale, and they count towards your limit.',
-    howTo:
-      'Order a reservation when your customer has paid, and release it as soon as the payment fails or is abandoned.',
-    judged:
-      'Three or more expired reservations that your client did not try to order fail, if they outnumber its ordered and released ones. Reservations that are still active are not counted.',
-    rehearse: 'Reserve a product, and order or release the reservation.',
-  },
-  claims: {
-    title: 'Claims name delivered keys',
-    why: 'A claim with a code that is not in the order reaches no operator, and your customer waits in vain.',
-    howTo:
-      'Store the keys with the item that they belong to, and claim exactly these codes, whole and unchanged.',
-    judged:
-      'Two claims that are rejected with `validation-error` fail; those forced by a scenario are not counted.',
-    rehearse: 'Claim a key of an order, and decide it with `POST /sandbox/v1/claims/{claimId}/decide`.',
-  },
-  polling: {
-    title: 'Orders, events and account are polled at a moderate pace',
-    why: 'They change at most every few seconds. Faster polling uses up requests that your orders need.',
-    howTo:
-      'Follow the events with their cursor and `wait`, or receive webhooks. Poll a single order every two seconds.',
-    judged:
-      'Six consecutive reads of the same order, history, account or page of events within two seconds, with no write in between, fail. Reading the events from the start five times within a minute or twenty times within an hour fails. Load tests over many connections are not judged.',
-    rehearse: 'Send an order with `Keyport-Scenario: held`, wait for it, and release it.',
-  },
   'catalogue-following': {
     title: 'The catalogue is followed by its changes',
     why: 'Few products change in a minute. Reading all of them again takes minutes, and you see changes late.',
     howTo:
       'Read the catalogue once, then follow `GET /export/v1/product-offers/changes` with its cursor, or poll with `updatedAtFrom`.',
     judged:
-      'Reading the whole catalogue three times within an hour without following its changes in between fails (ten times if it is a single page). So do ten reads of page 1 within ten seconds or thirty within an hour, five reads of the change feed from its start within a minute, and six reads of the same changes within two seconds. 304 responses and filtered lists are not counted.',
+      'Reading the whole catalogue three times within an hour without following its changes in between fails (ten times if it is a single page). So do ten reads of page 1 within ten seconds or thirty within an hour, and five reads of the change feed from its start within a minute. 304 responses and filtered lists are not counted.',
     rehearse: 'Let your client synchronize the catalogue and run for a while.',
   },
   'details-batches': {
@@ -125,15 +90,6 @@ export const CHECKS = {
     judged:
       'After `max-price-exceeded`, `offer-not-available`, `insufficient-funds`, `payment-went-wrong` or `payment-not-configured`, two retries of the same payload with new keys, each within a minute, fail, unless the catalogue (for funds: the account or the events) was read in between. So do three retries with the same key, and one retry after `max-price-exceeded` within a second. A different payload or a longer pause passes.',
     rehearse: 'Send an order with `Keyport-Scenario: error:max-price-exceeded`.',
-  },
-  connections: {
-    title: 'Connections are reused',
-    why: 'A new connection for each request costs one or two handshakes, which often take longer than the request itself.',
-    howTo:
-      'Use one HTTP client (session, agent, pool) with keep-alive for all requests, and read every body.',
-    judged:
-      'Ten consecutive successful requests within ten seconds, each over its own connection, fail. Clients behind a proxy are not judged.',
-    rehearse: 'Send a few requests.',
   },
   'webhook-signature': {
     title: 'The webhook endpoint rejects a wrong signature',

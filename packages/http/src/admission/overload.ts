@@ -176,7 +176,6 @@ export class Overload {
 
   rejectQueued(exchange: Exchange, { code, queue }: QueueFull): void {
     exchange.errorCode = code;
-    exchange.retryAfterMs = RETRY_AFTER_SECONDS * 1000;
     this.#reject(queue, exchange.request, exchange.response);
   }
 

@@ -76,13 +76,6 @@ export function isWorthAlarm({ code }: ApiError): boolean {
   return errorSpec(code).status >= 500 && code !== 'not-implemented';
 }
 
-export function retryAfterMsOf({ data, headers }: ApiError): number | undefined {
-  const exact = data?.['retryAfterMs'];
-  if (typeof exact === 'number') return exact;
-  const seconds = headers['retry-after'];
-  return seconds === undefined ? undefined : Number(seconds) * 1000;
-}
-
 /** Names an error only if a token was sent (RFC 6750 section 3). */
 function challenge(authorization: string | undefined): string {
   return authorization !== undefined && /^bearer\s/i.test(authorization)

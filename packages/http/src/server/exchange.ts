@@ -41,7 +41,6 @@ export class Exchange {
   responseText: string | Buffer | undefined;
   extraLines: HeaderLines = [];
   errorCode: string | undefined;
-  retryAfterMs: number | undefined;
   responseBytes: number | undefined;
   readonly #startedAtMs = performance.now();
 
@@ -77,7 +76,6 @@ export class Exchange {
       traceId: this.traceId,
       clientId: this.principal?.clientId,
       code: this.errorCode,
-      retryAfterMs: this.retryAfterMs,
       responseBytes: this.responseBytes,
       ...socketResponseOf(response),
     };

@@ -11,7 +11,6 @@ export type RequestRecord = {
   readonly traceId: string;
   readonly clientId: string | undefined;
   readonly code: string | undefined;
-  readonly retryAfterMs?: number | undefined;
   readonly responseBytes: number | undefined;
 };
 

@@ -16,7 +16,6 @@ import {
   buildErrorResponse,
   type ErrorResponse,
   isWorthAlarm,
-  retryAfterMsOf,
   type TransientError,
   toApiError,
 } from '../replies/errors.ts';
@@ -52,7 +51,7 @@ export type HttpServerOptions = {
   readonly publicUrl: () => string;
   readonly logger: Logger;
   readonly transientError?: TransientError;
-  readonly onRequestEnd?: readonly (OnRequestEnd | undefined)[];
+  readonly onRequestEnd?: OnRequestEnd | undefined;
   readonly onExchangeEnd?: OnExchangeEnd;
   readonly stampArrival?: () => number;
   readonly tracing?: RequestTracing | undefined;
@@ -82,11 +81,7 @@ export class HttpServer {
     const limits: HttpLimits = { ...HTTP_LIMITS, ...options.limits };
     this.#options = options;
     this.#limits = limits;
-    this.#onRequestEnd = joinListeners([
-      requestLog(logger),
-      ...(options.onRequestEnd ?? []),
-      tracing?.onRequestEnd,
-    ]);
+    this.#onRequestEnd = joinListeners([requestLog(logger), options.onRequestEnd, tracing?.onRequestEnd]);
     this.#router = new Router(limits.headersSizeBytesMax, () => prefixOf(publicUrl()));
     this.#writer = new ReplyWriter(publicUrl, limits.keepAliveTimeoutMs, linesFor);
     this.overload = new Overload({ publicUrl, logger, linesFor, limits: options.overloadLimits ?? {} });
@@ -193,7 +188,6 @@ export class HttpServer {
 
   #describe(exchange: Exchange, thrown: unknown): Reply {
     const error = this.#toApiError(thrown);
-    exchange.retryAfterMs = retryAfterMsOf(error);
     const path = pathOf(exchange.url);
     for (const [prefix, form] of this.#errorForms) {
       if (path === prefix || path.startsWith(`${prefix}/`)) return form(error, exchange);

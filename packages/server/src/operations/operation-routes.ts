@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { mayLackBody, OPERATION_LIST, operationHeaders } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
-import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import { hasScenarios } from '@keyport/contract/sandbox/scenarios';
 import { assert } from '@keyport/core/assert';
 import type { AddressOf } from '@keyport/http/admission/addresses';
@@ -114,12 +113,7 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
 
 function compileOperation(operation: NamedOperation, handlers: OperationHandlers, deps: OperationDeps) {
   const handler = handlerOf(operation, handlers, deps);
-  const onOrder = operation.name === 'createOrder' ? deps.sandbox?.onOrder : undefined;
-  const check = (exchange: Exchange): MaybePromise<CheckedParts> =>
-    chain(schemasOf(operation).check(exchange), (parts) => {
-      onOrder?.(exchange, parts.body as CreateOrderBody);
-      return parts;
-    });
+  const check = (exchange: Exchange): MaybePromise<CheckedParts> => schemasOf(operation).check(exchange);
   const carryOut = (exchange: Exchange, principal: Principal, rehearsal?: Rehearsal): MaybePromise<Reply> =>
     chain(check(exchange), (parts) => {
       const { traceId, onHangUp } = exchange;

@@ -1,7 +1,6 @@
 /** Live mode loads no sandbox code. */
 import type { OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
-import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { MaybePromise } from '@keyport/http/server/maybe-promise';
@@ -21,5 +20,4 @@ export type SandboxMode = {
     request: PermittedRequest,
     carryOut: (rehearsal?: Rehearsal) => MaybePromise<Reply>,
   ) => Promise<Reply>;
-  readonly onOrder: (exchange: Exchange, body: CreateOrderBody) => void;
 };

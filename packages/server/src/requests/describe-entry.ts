@@ -1,5 +1,5 @@
 /** A703. */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { LOGGED_BODY_BYTES_MAX } from '@keyport/contract/accounts/requests';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -32,6 +32,8 @@ export type EndedRequest = {
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly idempotencyKey: unknown;
+  /** The log needs it for the check-up, so it is undefined in live mode. */
+  readonly authorization: string | undefined;
   readonly requestBody: Beginning | undefined;
   readonly responseBody: Beginning | undefined;
 };
@@ -52,6 +54,7 @@ export type Entry = {
   readonly orderId: string | null;
   readonly address: string;
   readonly userAgent: string | null;
+  readonly tokenHash: string | null;
   readonly requestBody: string | null;
   readonly responseBody: string | null;
 };
@@ -121,6 +124,7 @@ export function describeEntry(ended: EndedRequest): Entry {
     orderId: orderIdOf(ended.orderId, ended.responseBody?.text),
     address: ended.address,
     userAgent: userAgent === undefined ? null : maskSecrets(cut(userAgent, USER_AGENT_BYTES_MAX)),
+    tokenHash: ended.authorization === undefined ? null : hashOf(ended.authorization),
     // A valid body has known members only.
     requestBody: maskedBody(
       ended.requestBody,
@@ -135,6 +139,11 @@ export function describeEntry(ended: EndedRequest): Entry {
           )
         : null,
   };
+}
+
+/** The beginning of the hash suffices to tell the tokens of a client apart. */
+function hashOf(authorization: string): string {
+  return createHash('sha256').update(authorization).digest('base64url').slice(0, 16);
 }
 
 const isNoSecret = (name: string) => !isSecretName(name);

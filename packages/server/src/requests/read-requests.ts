@@ -75,3 +75,11 @@ function formatRequest({ id, atMicros, ...row }: sql.RequestRow): Static<typeof 
     ...(Object.fromEntries(members) as Omit<Static<typeof LoggedRequest>, 'id' | 'at'>),
   };
 }
+
+export type HistoryQuery = Parameters<typeof sql.listOfClient>[2];
+
+/** A client's requests for the sandbox's check-up. Before `gapUntilMicros`, requests may be missing. */
+export async function readHistory(db: Db, accountId: string, query: HistoryQuery) {
+  const gapUntilMicros = await sql.findLastGap(db, accountId);
+  return { rows: await sql.listOfClient(db, accountId, query), gapUntilMicros };
+}

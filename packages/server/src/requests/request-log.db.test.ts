@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { RequestRecord } from '@keyport/http/server/request-record';
@@ -8,16 +8,18 @@ import { wholeFile } from '../../test/support/vitest.ts';
 import type { Database } from '../db/engines/database.ts';
 import { sql } from '../db/sql.ts';
 import { RequestLog } from './request-log.ts';
+import { findLastGap } from './requests.sql.ts';
 
 const database = await testDatabase(wholeFile);
 
-function startLog(on: Database = database, nowMs = () => Date.now()) {
+function startLog(on: Database = database, nowMs = () => Date.now(), isForCheckup = false) {
   const accountId = randomUUID();
   const failures: unknown[] = [];
   const log = new RequestLog({
     database: on,
     nowMs,
     addressOf: () => '127.0.0.1',
+    isForCheckup,
     onFailure: (error) => failures.push(error),
   });
   const end = (
@@ -46,7 +48,7 @@ async function stored(accountId: string) {
   const { rows } = await sql<{ logged: number; omitted: number; reads: number }>`
     SELECT (SELECT count(*) FROM request_entry WHERE account_id = ${accountId}::uuid) AS logged,
       coalesce(sum(count) FILTER (WHERE operation = ''), 0)::bigint AS omitted,
-      coalesce(sum(count) FILTER (WHERE operation <> ''), 0)::bigint AS reads
+      coalesce(sum(count) FILTER (WHERE operation NOT IN ('', '(reads)')), 0)::bigint AS reads
     FROM request_count WHERE account_id = ${accountId}::uuid`.execute(database.db);
   return rows[0];
 }
@@ -72,6 +74,34 @@ test('an account gets 256 KB of bodies per second', async () => {
   const { logged = 0, omitted } = (await stored(accountId)) ?? {};
   equal(logged, 63 * seconds);
   equal(omitted, 200 - logged);
+});
+
+test('the log for the check-up has the newest successful reads, and tells when others are missing', async () => {
+  let nowMs = Date.now();
+  const { log, end, accountId } = startLog(database, () => nowMs, true);
+  const gapUntilMs = async () => {
+    await log.written();
+    return (await findLastGap(database.db, accountId)) / 1000;
+  };
+  end('GET', 200);
+  end();
+  ok((await gapUntilMs()) < nowMs - 86_400_000);
+  for (let count = 0; count < 500; count += 1) end('GET', 200);
+  end();
+  ok((await gapUntilMs()) > nowMs);
+  const before = (await stored(accountId))?.logged ?? 0;
+  equal((await stored(accountId))?.omitted, 0);
+  equal((await stored(accountId))?.reads, 501);
+  nowMs += 5_000;
+  await sql`
+    INSERT INTO request_entry (account_id, id, at, client_id, method, path, query, status, trace_id, duration_ms, address)
+    SELECT ${accountId}::uuid, ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, statement_timestamp(),
+      'reseller_1', 'GET', '/export/v1/orders', '', 200, '', 0, '127.0.0.1'
+    FROM generate_series(1, 10000) AS number`.execute(database.db);
+  await log.forgetOld();
+  // Two of the entries are no reads.
+  equal((await stored(accountId))?.logged, 10_002);
+  ok(before > 2 && before < 502);
 });
 
 test('reads of several rounds add up, and closing writes the remaining entries', async () => {

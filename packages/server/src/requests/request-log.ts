@@ -1,5 +1,5 @@
 /**
- * Entries wait in memory for a batch; a successful read only increments a number. Entries beyond the bounds
+ * Entries wait in memory for a batch; a successful read only increments a number, except in the sandbox. Entries beyond the bounds
  * and failed ones count as omitted. A703. Every write can be repeated, because its outcome is unknown if the
  * database stops: entries have ids, and counts replace this node's earlier ones.
  */
@@ -15,13 +15,18 @@ import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { describeEntry, type EndedRequest, type Entry, loggedBeginning } from './describe-entry.ts';
 import * as sql from './requests.sql.ts';
 
-const WRITE_INTERVAL_MS = 1_000;
+/** Other nodes see a request after this delay at most, if the database is not busy. */
+export const WRITE_INTERVAL_MS = 1_000;
 const TIDY_INTERVAL_MS = 60_000;
 const MINUTE_MS = 60_000;
 /** Per account and node. */
 const ENTRIES_PER_SECOND = 100;
 const BUFFER_ENTRIES_MAX = 10_000;
 const BUFFER_CHARS_MAX = 16 * 1024 * 1024;
+/** The sandbox logs this many successful reads of an account on each node. */
+const READS_PER_SECOND = 100;
+/** A read that finds more waiting entries is omitted, so that reads leave the buffer to other requests. */
+const BUFFER_READS_MAX = 1_000;
 /** Waiting rows of `request_count`. */
 const COUNTS_MAX = 50_000;
 /** Per account and node: the beginnings of bodies that the log keeps. */
@@ -37,10 +42,14 @@ export type RequestLogOptions = {
   readonly database: Database;
   readonly nowMs: () => number;
   readonly addressOf: (request: Exchange['request']) => string;
+  /** The sandbox's check-up needs successful reads and hashes of tokens, too. */
+  readonly isForCheckup: boolean;
   readonly onFailure: (error: unknown) => void;
 };
 
-type Room = { second: number; left: number; charsLeft: number };
+type Room = { second: number; left: number; charsLeft: number; readsLeft: number };
+
+type Facts = Pick<EndedRequest, 'accountId' | 'operation' | 'record'>;
 
 export class RequestLog {
   readonly #options: RequestLogOptions;
@@ -49,6 +58,8 @@ export class RequestLog {
   #entries: EndedRequest[] = [];
   #chars = 0;
   readonly #rooms = new Map<string, Room>();
+  /** The accounts whose reads were logged since old ones were deleted. */
+  readonly #readers = new Set<string>();
   #lastArrivalMicros = 0;
   /** Since the last round, by account and operation. */
   #reads = new Map<string, Map<string, number>>();
@@ -104,9 +115,11 @@ export class RequestLog {
     const accountId = exchange.principal?.accountId;
     const { operation } = exchange.route;
     if (accountId === undefined || operation === undefined) return;
-    if (record.status < 400 && (record.method === 'GET' || record.method === 'HEAD'))
+    if (!isSuccessfulRead(record)) this.#record(exchange, { accountId, operation, record });
+    else {
       this.#countRead(accountId, operation);
-    else this.#record(exchange, { accountId, operation, record });
+      if (this.#options.isForCheckup) this.#recordRead(exchange, { accountId, operation, record });
+    }
   };
 
   #countRead(accountId: string, operation: string): void {
@@ -118,53 +131,76 @@ export class RequestLog {
     reads.set(operation, (reads.get(operation) ?? 0) + 1);
   }
 
-  #record(exchange: Exchange, facts: Pick<EndedRequest, 'accountId' | 'operation' | 'record'>): void {
-    const { request, requestText, responseText, principal, params, arrivedAtMicros } = exchange;
+  #record(exchange: Exchange, facts: Facts): void {
+    const { requestText, responseText } = exchange;
     const requestBody = loggedBeginning(requestText);
     const responseBody = loggedBeginning(responseText);
     const chars = (requestBody?.text.length ?? 0) + (responseBody?.text.length ?? 0);
     const { accountId } = facts;
-    if (
-      this.#entries.length >= BUFFER_ENTRIES_MAX ||
-      this.#chars + chars > BUFFER_CHARS_MAX ||
-      !this.#hasRoom(accountId, performance.now(), chars)
-    ) {
+    const isFull = this.#entries.length >= BUFFER_ENTRIES_MAX || this.#chars + chars > BUFFER_CHARS_MAX;
+    const room = this.#roomOf(accountId);
+    room.left -= 1;
+    room.charsLeft -= chars;
+    if (isFull || room.left < 0 || room.charsLeft < 0) {
       this.#leaveOut(accountId);
       return;
     }
     this.#chars += chars;
+    this.#add(exchange, { ...facts, requestBody, responseBody });
+  }
+
+  /** The entry of a read has no bodies, because they may contain product keys. */
+  #recordRead(exchange: Exchange, facts: Facts): void {
+    const { accountId } = facts;
+    const room = this.#roomOf(accountId);
+    room.readsLeft -= 1;
+    if (this.#entries.length >= BUFFER_READS_MAX || room.readsLeft < 0) {
+      this.#leaveOut(accountId, sql.READS_LEFT_OUT);
+      return;
+    }
+    this.#readers.add(accountId);
+    this.#add(exchange, { ...facts, requestBody: undefined, responseBody: undefined });
+  }
+
+  #add(
+    { request, principal, params, arrivedAtMicros }: Exchange,
+    facts: Facts & Pick<EndedRequest, 'requestBody' | 'responseBody'>,
+  ): void {
     assert(principal !== undefined, 'an account has a client');
     assert(arrivedAtMicros !== undefined, 'the server stamps arrivals');
+    const { isForCheckup, addressOf } = this.#options;
     this.#entries.push({
       ...facts,
       clientId: principal.clientId,
       arrivedAtMicros,
       url: request.url ?? '',
       orderId: params['orderId'],
-      address: this.#options.addressOf(request),
+      address: addressOf(request),
       userAgent: request.headers['user-agent'],
       idempotencyKey: request.headers['idempotency-key'],
-      requestBody,
-      responseBody,
+      authorization: isForCheckup ? request.headers.authorization : undefined,
     });
   }
 
-  #hasRoom(accountId: string, atMs: number, chars: number): boolean {
-    const second = Math.floor(atMs / 1000);
+  #roomOf(accountId: string): Room {
+    const second = Math.floor(performance.now() / 1000);
     let room = this.#rooms.get(accountId);
     if (room === undefined || room.second !== second) {
-      room = { second, left: ENTRIES_PER_SECOND, charsLeft: CHARS_PER_SECOND };
+      room = {
+        second,
+        left: ENTRIES_PER_SECOND,
+        charsLeft: CHARS_PER_SECOND,
+        readsLeft: READS_PER_SECOND,
+      };
       this.#rooms.set(accountId, room);
     }
-    room.left -= 1;
-    room.charsLeft -= chars;
-    return room.left >= 0 && room.charsLeft >= 0;
+    return room;
   }
 
-  #leaveOut(accountId: string): void {
-    this.counts.omitted += 1;
+  #leaveOut(accountId: string, operation = sql.LEFT_OUT): void {
+    if (operation === sql.LEFT_OUT) this.counts.omitted += 1;
     const atMs = Math.floor(this.#options.nowMs() / 1000) * 1000;
-    this.#addCount({ accountId, atMs, operation: sql.LEFT_OUT, count: 1 });
+    this.#addCount({ accountId, atMs, operation, count: 1 });
   }
 
   #addCount(row: sql.CountRow): void {
@@ -200,7 +236,10 @@ export class RequestLog {
     } catch (error) {
       this.#options.onFailure(error);
       if (error instanceof CommitOutcomeUnknown) this.#unknown = entries;
-      else if (entries !== this.#unknown) for (const { accountId } of entries) this.#leaveOut(accountId);
+      else if (entries !== this.#unknown) {
+        for (const entry of entries)
+          this.#leaveOut(entry.accountId, isSuccessfulRead(entry) ? sql.READS_LEFT_OUT : sql.LEFT_OUT);
+      }
     }
   }
 
@@ -224,12 +263,19 @@ export class RequestLog {
 
   async #tidy(closing: AbortSignal): Promise<void> {
     const { database } = this.#options;
+    const readers = [...this.#readers];
+    this.#readers.clear();
+    if (readers.length > 0) await runTransaction(database, {}, (tx) => sql.deleteOldReads(tx, readers));
     for (const table of sql.LOG_TABLES) {
       const step = () =>
         runTransaction(database, { keepsPlans: true }, (tx) => sql.deleteOld(tx, table, DELETED_MAX));
       await whileFull(DELETED_MAX, step, closing);
     }
   }
+}
+
+function isSuccessfulRead({ status, method }: Pick<RequestRecord, 'status' | 'method'>): boolean {
+  return status < 400 && (method === 'GET' || method === 'HEAD');
 }
 
 async function inTurns<In, Out>(all: readonly In[], work: (one: In) => Out): Promise<Out[]> {

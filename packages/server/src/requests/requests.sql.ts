@@ -13,6 +13,12 @@ const RETENTION = sql.raw(`${REQUEST_RETENTION_DAYS} * interval '1 day'`);
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** Counts omitted requests. */
 export const LEFT_OUT = '';
+/** Counts omitted successful reads, which only the sandbox logs. */
+export const READS_LEFT_OUT = '(reads)';
+/** The sandbox keeps these reads of an account, and older ones are deleted. */
+const READS_KEPT = 10_000;
+/** The sandbox logs successful reads for the check-up; live mode does not. Index: request_entry_read_ix. */
+const IS_READ = sql.raw("(status < 400 AND method IN ('GET', 'HEAD'))");
 
 export type CountRow = {
   readonly accountId: string;
@@ -37,6 +43,7 @@ const ENTRIES = declareColumns<Entry>({
   order_id: ['bigint', (entry) => entry.orderId],
   address: ['text', (entry) => entry.address],
   user_agent: ['text', (entry) => entry.userAgent],
+  token_hash: ['text', (entry) => entry.tokenHash],
   request_body: ['text', (entry) => entry.requestBody],
   response_body: ['text', (entry) => entry.responseBody],
 });
@@ -44,9 +51,9 @@ const ENTRIES = declareColumns<Entry>({
 const INSERT_ENTRIES = prepareStatement(
   'insert_request_entries',
   `INSERT INTO request_entry (account_id, id, at, client_id, method, path, query, status, code, trace_id, duration_ms,
-      idempotency_key, order_id, address, user_agent, request_body, response_body)
+      idempotency_key, order_id, address, user_agent, token_hash, request_body, response_body)
     SELECT account_id, id, to_timestamp(0) + at_micros * interval '1 microsecond', client_id, method, path, query, status, code,
-      trace_id, duration_ms, idempotency_key, order_id, address, user_agent, request_body, response_body
+      trace_id, duration_ms, idempotency_key, order_id, address, user_agent, token_hash, request_body, response_body
     FROM ${ENTRIES.unnest(1, 'entry')}
     ON CONFLICT (account_id, id) DO NOTHING`,
 );
@@ -101,6 +108,7 @@ export function requestsList(accountId: string, filter: RequestFilter): List {
       ...(filter.toMicros === undefined ? [] : [sql`id < ${entryId(filter.toMicros, NIL)}::uuid`]),
     ],
     filters: [
+      sql`NOT ${IS_READ}`,
       ...rangeOf(filter),
       ...rest,
       ...(status === undefined ? [] : [sql`status = ${status}`]),
@@ -112,7 +120,7 @@ export function requestsList(accountId: string, filter: RequestFilter): List {
   };
 }
 
-export type RequestRow = Omit<Entry, 'accountId'>;
+export type RequestRow = Omit<Entry, 'accountId' | 'tokenHash'>;
 
 /** Index: request_entry_pk. */
 export function loadRequests(db: Db, accountId: string, ids: readonly string[]): Promise<RequestRow[]> {
@@ -141,9 +149,76 @@ export function listCounts(
 ): Promise<{ readonly minuteMicros: number; readonly operation: string; readonly count: number }[]> {
   return allRows<{ minuteMicros: number; operation: string; count: number }>(db)`
     SELECT ${microsOf('at')} AS "minuteMicros", operation, sum(count)::bigint AS count FROM request_count
-    WHERE account_id = ${accountId}::uuid AND operation <> ${LEFT_OUT}
+    WHERE account_id = ${accountId}::uuid AND operation NOT IN (${LEFT_OUT}, ${READS_LEFT_OUT})
       AND ${sql.join(rangeOf(range), sql` AND `)}
     GROUP BY at, operation ORDER BY at, operation`;
+}
+
+export type ClientRow = Pick<
+  Entry,
+  | 'atMicros'
+  | 'method'
+  | 'path'
+  | 'query'
+  | 'status'
+  | 'code'
+  | 'traceId'
+  | 'durationMs'
+  | 'idempotencyKey'
+  | 'tokenHash'
+  | 'requestBody'
+  | 'responseBody'
+>;
+
+/** The client's newest requests, oldest first, with successful reads. Index: request_entry_pk. */
+export function listOfClient(
+  db: Db,
+  accountId: string,
+  {
+    clientId,
+    fromMicros,
+    limit,
+  }: { readonly clientId: string; readonly fromMicros: number; readonly limit: number },
+): Promise<ClientRow[]> {
+  return allRows<ClientRow>(db)`
+    SELECT ${microsOf('at')} AS "atMicros", method, path, query, status, code, trace_id AS "traceId",
+      duration_ms AS "durationMs", idempotency_key::text AS "idempotencyKey", token_hash AS "tokenHash",
+      request_body AS "requestBody", response_body AS "responseBody"
+    FROM (
+      SELECT * FROM request_entry
+      WHERE account_id = ${accountId}::uuid AND client_id = ${clientId} AND id >= ${entryId(fromMicros, NIL)}::uuid
+      ORDER BY id DESC LIMIT ${limit}
+    ) AS newest ORDER BY id`;
+}
+
+/**
+ * Before this time, requests of the account may be missing: it was too busy, or its reads were deleted.
+ * Indexes: request_count_pk, request_entry_read_ix.
+ */
+export function findLastGap(db: Db, accountId: string): Promise<number> {
+  return onlyValue<{ gapUntilMicros: number }>(db)`
+    SELECT ${microsOf('until')} AS "gapUntilMicros" FROM (
+      SELECT greatest(
+        (SELECT max(at) + interval '1 second' FROM request_count
+          WHERE account_id = ${accountId}::uuid AND operation IN (${LEFT_OUT}, ${READS_LEFT_OUT})),
+        (SELECT at FROM request_entry WHERE account_id = ${accountId}::uuid AND ${IS_READ}
+          ORDER BY id DESC OFFSET ${READS_KEPT - 1} LIMIT 1),
+        statement_timestamp() - ${RETENTION}
+      ) AS until
+    ) AS gap`;
+}
+
+/** Keeps the newest reads of each account. Index: request_entry_read_ix. */
+export async function deleteOldReads(tx: Tx, accountIds: readonly string[]): Promise<void> {
+  await execute(tx)`
+    DELETE FROM request_entry USING (
+      SELECT account.id AS account_id, (
+        SELECT entry.id FROM request_entry AS entry WHERE entry.account_id = account.id AND ${IS_READ}
+        ORDER BY entry.id DESC OFFSET ${READS_KEPT} LIMIT 1
+      ) AS last_id
+      FROM unnest(${[...accountIds]}::uuid[]) AS account (id)
+    ) AS old
+    WHERE request_entry.account_id = old.account_id AND request_entry.id <= old.last_id AND ${IS_READ}`;
 }
 
 /** The primary key of each table of the log. */

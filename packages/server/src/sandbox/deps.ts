@@ -10,6 +10,7 @@ import { changeOffer } from '../listings/change-offers.ts';
 import type { Orders } from '../orders/feature.ts';
 import { describeKeysRejection } from '../orders/keys/read-keys.ts';
 import type { Platform } from '../platform.ts';
+import type { Requests } from '../requests/feature.ts';
 import type { Stock } from '../stock/feature.ts';
 import type { Webhooks } from '../webhooks/feature.ts';
 
@@ -19,6 +20,7 @@ export type Played = {
   readonly catalogue: CatalogueFeature;
   readonly events: Events;
   readonly orders: Orders;
+  readonly requests: Requests;
   readonly stock: Stock;
   readonly webhooks: Webhooks;
 };
@@ -27,8 +29,8 @@ export type SandboxDeps = ReturnType<typeof buildDeps>;
 
 /** Resellers play the operators and the payment provider through the same code. */
 export function buildDeps(
-  { config, database, publicUrl, log }: Platform,
-  { hasGateway, access, catalogue, events, orders, stock, webhooks }: Played,
+  { config, database, publicUrl, nodeCount }: Platform,
+  { hasGateway, access, catalogue, events, orders, requests, stock, webhooks }: Played,
 ) {
   const { keysWindowHours } = config;
   const completedAtMicros = () => Date.now() * 1000 - (keysWindowHours + 1) * MICROS_PER_HOUR;
@@ -40,8 +42,8 @@ export function buildDeps(
     fingerprint: orders.fingerprint,
     countProducts: () => catalogue.catalogue.listedCount,
     keysWindowHours,
-    onFailure: (error: unknown) =>
-      log.warn({ err: error }, 'writing recorded requests failed; they are lost'),
+    readHistory: requests.readHistory,
+    nodeCount,
     perSecondOf: (clientId: string, budget: 'reads' | 'orders') =>
       access.rateLimit?.perSecondOf(clientId, budget) ?? 0,
     describeKeys: {

@@ -7,7 +7,6 @@ import type { SandboxMode } from '../operations/sandbox-mode.ts';
 import { keyOwnerOf } from '../operations/writes/run-write.ts';
 import type { Platform } from '../platform.ts';
 import { createProbeWebhooks } from './checkup/probe-webhooks.ts';
-import { Recorder } from './checkup/recorder.ts';
 import { buildDeps, type Played } from './deps.ts';
 import { buildSandboxOperations } from './operations.routes.ts';
 import { hasOrderRecord, hasWriteRecord } from './orders.sql.ts';
@@ -24,9 +23,8 @@ export function openSandbox(platform: Platform, played: Played) {
   const deps = buildDeps(platform, played);
   const closing = new AbortController();
   const { db } = deps.database;
-  const recorder = new Recorder(deps);
   const mode: SandboxMode = {
-    handlers: buildSandboxOperations({ ...deps, recorder, probeWebhooks: createProbeWebhooks(deps) }),
+    handlers: buildSandboxOperations({ ...deps, probeWebhooks: createProbeWebhooks(deps) }),
     rehearse: createRehearse({
       ...deps,
       closing: closing.signal,
@@ -40,7 +38,6 @@ export function openSandbox(platform: Platform, played: Played) {
             });
       },
     }),
-    onOrder: ({ request }, body) => recorder.onOrder(request, body),
   };
   return {
     mode,
@@ -49,9 +46,6 @@ export function openSandbox(platform: Platform, played: Played) {
         route.path === TOKEN_PATH ? rehearseToken(route, played.access.rejectToken, closing.signal) : route,
       ),
     findRateLimits: (accountId: string) => findRateLimits(db, accountId),
-    onRequestEnd: recorder.onRequestEnd,
-    start: () => recorder.start(),
-    close: () => recorder.close(),
     /** Delayed responses are then sent before connections close. */
     endDelays: () => closing.abort(),
   };

@@ -31,15 +31,14 @@ export function rehearseToken(route: Route, rejectToken: RejectToken, closing: A
     if (reply.status !== 200) return reply;
     await waitFor(exchange, delayMs, closing);
     if (loss !== undefined) return CUT;
-    return outcome !== undefined && 'code' in outcome ? force(exchange, outcome.code, rejectToken) : reply;
+    return outcome !== undefined && 'code' in outcome ? force(outcome.code, rejectToken) : reply;
   };
   return { ...route, takesScenario: true, handle };
 }
 
-function force(exchange: Exchange, code: TokenCode, rejectToken: RejectToken): Reply {
+function force(code: TokenCode, rejectToken: RejectToken): Reply {
   const status = STATUSES[code];
   const isTemporary = status === 429 || status === 503;
-  if (isTemporary) exchange.retryAfterMs = RETRY_AFTER_SECONDS * 1000;
   const error = code === 'unavailable' || code === 'rate-limited' ? 'temporarily_unavailable' : code;
   const description = 'Keyport-Scenario forced this error.';
   const headers = isTemporary ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {};

@@ -4,7 +4,7 @@ import type { ErrorCode } from '@keyport/contract/errors';
 import { isCheckout } from '@keyport/contract/sandbox/scenarios';
 import { parseIdempotencyKey } from '@keyport/core/ids';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
-import { buildErrorResponse, retryAfterMsOf } from '@keyport/http/replies/errors';
+import { buildErrorResponse } from '@keyport/http/replies/errors';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { MaybePromise } from '@keyport/http/server/maybe-promise';
@@ -76,7 +76,7 @@ async function settle(
   return reject(deps, request, outcome.code);
 }
 
-/** Reads the order for the check-up, valid or not. */
+/** Reads the order, valid or not, so that the request log has it for the check-up. */
 async function look({ operation, check }: PermittedRequest): Promise<void> {
   if (operation.name !== 'createOrder') return;
   try {
@@ -102,7 +102,6 @@ function reject(deps: RehearseDeps, request: PermittedRequest, code: ErrorCode):
   const { traceId, params } = exchange;
   const { authorization } = exchange.headers;
   const error = forceError(code, { operation, params, clientId: principal.clientId }, deps);
-  exchange.retryAfterMs = retryAfterMsOf(error);
   const { body, ...reply } = buildErrorResponse(error, {
     traceId,
     publicUrl: deps.publicUrl(),

@@ -102,7 +102,7 @@ export async function startServer(
       addressOf: () => '192.0.2.1',
       rateLimit: options.rateLimit,
       runWrite: (_, __, reply) => reply as never,
-      sandbox: { handlers, rehearse: async (_, carryOut) => carryOut(), onOrder: () => {} },
+      sandbox: { handlers, rehearse: async (_, carryOut) => carryOut() },
       uploadSilenceMaxMs: options.uploadSilenceMaxMs ?? 30_000,
     }),
     ...healthRoutes(() => ({ ready: true, checks: {} })),

@@ -1427,7 +1427,8 @@ CREATE TABLE notification_channel (
 
 -- --- Log of requests ---
 -- The log of resellers' requests (A703), written in batches and deleted after seven days. Bodies are masked. at:
--- when the request began. id: begins with the milliseconds of this time, so ids are in its order.
+-- when the request began. id: begins with the milliseconds of this time, so ids are in its order. The sandbox
+-- also logs successful reads, of which each account keeps the newest, and token_hash, for the check-up.
 CREATE TABLE request_entry (
     account_id uuid NOT NULL,
     id uuid NOT NULL,
@@ -1444,6 +1445,7 @@ CREATE TABLE request_entry (
     order_id bigint,
     address text NOT NULL,
     user_agent text,
+    token_hash text,
     request_body text,
     response_body text,
     CONSTRAINT request_entry_pk PRIMARY KEY (account_id, id)
@@ -1451,9 +1453,11 @@ CREATE TABLE request_entry (
 CREATE INDEX request_entry_trace_ix ON request_entry (trace_id);
 CREATE INDEX request_entry_order_ix ON request_entry (order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX request_entry_old_ix ON request_entry USING brin (at);
+CREATE INDEX request_entry_read_ix ON request_entry (account_id, id)
+  WHERE status < 400 AND method IN ('GET', 'HEAD');
 
--- Successful reads by minute and operation. Operation '' counts the requests that were left out of the log,
--- by second. Each node replaces its own counts; a process is a node.
+-- Successful reads by minute and operation. Operations '' and '(reads)' count the requests and the
+-- successful reads that were left out of the log, by second. Each node replaces its own counts; a process is a node.
 CREATE TABLE request_count (
     account_id uuid NOT NULL,
     at timestamptz NOT NULL,
@@ -1471,15 +1475,6 @@ CREATE TABLE advanced_order (
     order_id bigint PRIMARY KEY REFERENCES "order",
     moved interval NOT NULL
   );
-
--- The traffic that the sandbox recorded for the check-up, bounded for each client.
-CREATE TABLE sandbox_request (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    client_id text COLLATE "C" NOT NULL,
-    started_at timestamptz NOT NULL,
-    seen jsonb NOT NULL
-  );
-CREATE INDEX sandbox_request_client_ix ON sandbox_request (client_id, id);
 
 -- The rate limits that accounts set for themselves (A526), in requests per second; null: the configured limit
 -- of the installation.

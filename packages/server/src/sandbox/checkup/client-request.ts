@@ -1,33 +1,29 @@
-/** Never contains a body, a token or a product key. */
-import { createHash } from 'node:crypto';
-import type { OperationName } from '@keyport/contract/operations';
+import { OPERATION_LIST, OPERATIONS, type OperationName } from '@keyport/contract/operations';
+import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';
-import type { ReservationStatus } from '@keyport/core/orders/reservations';
+import { HUNG_UP } from '@keyport/http/server/request-record';
+import { compileCheck } from '@keyport/http/validation/validation';
+import type { SandboxDeps } from '../deps.ts';
+
+type LoggedRow = Awaited<ReturnType<SandboxDeps['readHistory']>>['rows'][number];
 
 export type ClientRequest = {
-  /** `gap`: requests too frequent to be recorded. `probe`: sent by the service. */
-  readonly operation: OperationName | 'token' | 'gap' | 'probe';
+  /** `probe`: sent by the service. */
+  readonly operation: OperationName | 'probe';
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** Such as `GET /export/v1/orders?page=2`; for some rejections without values that may be secret. */
+  /** Such as `GET /export/v1/orders?page=2`. The log hides values that may be secret. */
   readonly request: string;
-  /** If `request` lacks values: the beginning of a hash of the full address. */
-  readonly address?: string | undefined;
   /** Null: no response. */
   readonly status: number | null;
-  readonly code?: string | undefined;
-  readonly traceId?: string | undefined;
-  readonly scenario?: string | undefined;
+  readonly code?: string | null;
+  readonly traceId?: string;
   /** In lower case. */
   readonly key?: string | undefined;
   readonly payload?: string | undefined;
   /** Products or offers of a valid order, or its reservation. */
   readonly wanted?: readonly string[] | undefined;
-  readonly bodyBytes?: number | undefined;
-  /** The beginning of a hash. */
-  readonly token?: string | undefined;
-  /** Undefined behind a proxy. */
-  readonly connection?: string | undefined;
+  readonly token?: string | null;
   readonly retryAfterMs?: number | undefined;
 };
 
@@ -44,16 +40,11 @@ export type PlacedOrder = {
   readonly areKeysRead: boolean;
 };
 
-export type PlacedReservation = {
-  readonly id: string;
-  readonly key: string;
-  readonly status: ReservationStatus;
-};
-
 export type Surroundings = {
+  /** Before this time, a missing request proves nothing. */
+  readonly gapUntilMs: number;
   readonly productCount: number;
   readonly placed: readonly PlacedOrder[];
-  readonly reservations: readonly PlacedReservation[];
   readonly productOf: ReadonlyMap<string, string>;
   readonly probes: Probes;
 };
@@ -66,8 +57,69 @@ export type Probes = Readonly<Record<ProbedCheck, Verdict>>;
 
 export type Judge = (history: readonly ClientRequest[], surroundings: Surroundings) => Verdict;
 
-export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+/** Paths without parameters first, because a parameter matches any segment. */
+const ROUTES = OPERATION_LIST.filter(({ audience }) => audience === 'reseller')
+  .map(({ name, method, path }) => ({ name, method, pattern: patternOf(path) }))
+  .toSorted((one, other) => one.pattern.source.split('[').length - other.pattern.source.split('[').length);
+
+const RESERVATION_ID = /rsv_[0-9a-f]{32}/;
+/** The log rounds durations to milliseconds. A request must not seem to end after the next one began. */
+const ROUNDING_MS = 0.5;
+/** The log has no headers, and 503 has no `retryAfterMs`. This is the shortest Retry-After of a 503. */
+const UNAVAILABLE_RETRY_AFTER_MS = 1000;
+
+const checkOrder = compileCheck(OPERATIONS.createOrder.body, 'body');
+
+/** Undefined unless the request is for an operation of resellers. */
+export function describeRequest(
+  row: LoggedRow,
+  fingerprint: SandboxDeps['fingerprint'],
+): ClientRequest | undefined {
+  const { path, query, status, code, traceId, idempotencyKey } = row;
+  // The log has HEAD, which is judged like GET.
+  const method = row.method === 'HEAD' ? 'GET' : row.method;
+  const route = ROUTES.find((one) => one.method === method && one.pattern.test(path));
+  if (route === undefined) return undefined;
+  const startedAtMs = row.atMicros / 1000;
+  const order = route.name === 'createOrder' ? parseOrder(row.requestBody) : undefined;
+  return {
+    operation: route.name,
+    startedAtMs,
+    endedAtMs: startedAtMs + Math.max(0, row.durationMs - ROUNDING_MS),
+    request: `${row.method} ${path}${query === '' ? '' : `?${query}`}`,
+    status: status === HUNG_UP ? null : status,
+    code,
+    traceId,
+    key: idempotencyKey ?? undefined,
+    token: row.tokenHash,
+    retryAfterMs: retryAfterOf(row),
+    ...(order !== undefined && { payload: fingerprint(order), wanted: wantedOf(order) }),
+    ...(route.name === 'orderReservation' && { wanted: path.match(RESERVATION_ID) ?? [] }),
+  };
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+/** Undefined unless the body is valid; the log cuts and masks others. */
+function parseOrder(body: string | null): CreateOrderBody | undefined {
+  try {
+    const order: unknown = JSON.parse(body ?? '');
+    return checkOrder(order).length === 0 ? (order as CreateOrderBody) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function wantedOf({ items }: CreateOrderBody): string[] {
+  return items.flatMap(({ auto, manual }) => auto?.productId ?? manual?.offerId.toLowerCase() ?? []);
+}
+
+function retryAfterOf({ code, status, responseBody }: LoggedRow): number | undefined {
+  if (code === 'service-unavailable') return UNAVAILABLE_RETRY_AFTER_MS;
+  const found = status < 400 ? null : /"retryAfterMs":(\d+)/.exec(responseBody ?? '');
+  return found === null ? undefined : Number(found[1]);
 }
 
 export function isAfter(later: ClientRequest, earlier: ClientRequest): boolean {
@@ -78,22 +130,16 @@ export function isSuccess({ status }: ClientRequest): boolean {
   return status !== null && status < 400;
 }
 
+export function isOrder({ operation }: ClientRequest): boolean {
+  return operation === 'createOrder' || operation === 'orderReservation';
+}
+
 export function orderIdOf({ request }: ClientRequest): string {
   return /\/orders\/(\d+)/.exec(request)?.[1] ?? '';
 }
 
-export function haveOneAddress(one: ClientRequest, other: ClientRequest): boolean {
-  if (one.address === undefined && other.address === undefined) return one.request === other.request;
-  return (one.address ?? shortHash(one.request)) === (other.address ?? shortHash(other.request));
-}
-
 export function queryOf({ request }: ClientRequest): URLSearchParams {
   return new URLSearchParams(request.split('?')[1] ?? '');
-}
-
-/** After a gap, a missing request proves nothing. */
-export function hasGapAfter(history: readonly ClientRequest[], { endedAtMs }: ClientRequest): boolean {
-  return history.some((seen) => seen.operation === 'gap' && seen.endedAtMs >= endedAtMs);
 }
 
 type Limit = { readonly count: number; readonly withinMs: number };
@@ -121,7 +167,7 @@ export function findRun(
 
 export function findInGroups(
   requests: readonly ClientRequest[],
-  nameOf: (seen: ClientRequest) => string | undefined,
+  nameOf: (seen: ClientRequest) => string | null | undefined,
   find: (group: readonly ClientRequest[]) => Fault | undefined,
 ): Fault[] {
   return Array.from(Map.groupBy(requests, nameOf).values()).flatMap((group) => find(group) ?? []);

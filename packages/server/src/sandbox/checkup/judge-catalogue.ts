@@ -1,5 +1,4 @@
-import { type ClientRequest, findRun, type Judge, queryOf } from './client-request.ts';
-import { findFastPolls, findStarts } from './judge-traffic.ts';
+import { type ClientRequest, type Fault, findRun, isAfter, type Judge, queryOf } from './client-request.ts';
 
 const CRAWLS_WITHIN_MS = 3_600_000;
 const CRAWLS_MAX = 2;
@@ -9,6 +8,11 @@ const ITEMS_PER_PAGE_DEFAULT = 20;
 const FIRST_PAGES = [
   { count: 10, withinMs: 10_000 },
   { count: 30, withinMs: CRAWLS_WITHIN_MS },
+];
+
+const STARTS = [
+  { count: 5, withinMs: 60_000 },
+  { count: 20, withinMs: CRAWLS_WITHIN_MS },
 ];
 
 const SMALL_BATCHES = 5;
@@ -23,12 +27,9 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
   const pages = history.filter(isWholeListPage);
   const isSeen = history.some(isFollowing);
   const firstPages = pages.filter((seen) => pageOf(seen) === 1 && !isContinued(seen));
-  const fault = findRun(firstPages, FIRST_PAGES, (count) => `The last of ${count} reads of the first page.`);
-  const faults = [
-    ...findFastPolls(history, ['listProductChanges']),
-    ...findStarts(history, 'listProductChanges'),
-    ...(isSeen || fault === undefined ? [] : [fault]),
-  ];
+  const first = findRun(firstPages, FIRST_PAGES, (count) => `The last of ${count} reads of the first page.`);
+  const start = findStarts(history);
+  const faults = [...(start === undefined ? [] : [start]), ...(isSeen || first === undefined ? [] : [first])];
   for (const begin of firstPages) {
     const untilMs = begin.startedAtMs + CRAWLS_WITHIN_MS;
     const isWithin = ({ startedAtMs }: ClientRequest) =>
@@ -44,6 +45,20 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
   }
   return { isSeen, faults };
 };
+
+/** Reads of the change feed from its start, without following it in between. */
+function findStarts(history: readonly ClientRequest[]): Fault | undefined {
+  const reads = history.filter(
+    ({ operation, status }) => operation === 'listProductChanges' && status === 200,
+  );
+  const isStart = (seen: ClientRequest) => !queryOf(seen).has('cursor');
+  return findRun(
+    reads.filter(isStart),
+    STARTS,
+    (count) => `The last of ${count} reads of the feed from its start.`,
+    (later, before) => reads.some((seen) => !isStart(seen) && isAfter(seen, before) && isAfter(later, seen)),
+  );
+}
 
 function isWholeListPage(seen: ClientRequest): boolean {
   if (seen.operation !== 'listProductOffers' || seen.status !== 200) return false;

@@ -2,15 +2,13 @@ import {
   type ClientRequest,
   distinct,
   type Fault,
+  isAfter,
   isSuccess,
   type Judge,
   orderIdOf,
 } from './client-request.ts';
 import { ordersOf } from './judge-orders.ts';
 
-/** Fewer may be a developer's experiments. */
-const LAPSED_MIN = 3;
-const WRONG_CLAIMS_MIN = 2;
 const UNREAD_ORDERS = 3;
 const POLL_INTERVAL_MS = 750;
 const FAST_POLLS_MAX = 1;
@@ -39,33 +37,6 @@ export const judgeKeysInTime: Judge = (history, { placed }) => {
     isSeen: reads.some(({ status }) => status === 200),
     faults: distinct([...(last === undefined ? [] : [{ seen: last, note: lateNote }]), ...lapsed]),
   };
-};
-
-export const judgeReservations: Judge = (history, { reservations }) => {
-  const requests = new Map(
-    history.filter(({ operation }) => operation === 'createReservation').map((seen) => [seen.key, seen]),
-  );
-  const triedIds = new Set(
-    history.flatMap(({ operation, wanted = [] }) => (operation === 'orderReservation' ? wanted : [])),
-  );
-  const ended = reservations.filter(({ status }) => status !== 'active');
-  const lapsed = ended.filter(({ id, status }) => status === 'expired' && !triedIds.has(id));
-  const usedCount = ended.length - lapsed.length;
-  const note = `One of ${lapsed.length} reservations that expired, of ${ended.length} that ended.`;
-  const isFault = lapsed.length >= LAPSED_MIN && lapsed.length > usedCount;
-  const faults = lapsed.flatMap(({ key }): Fault[] => {
-    const seen = requests.get(key);
-    return isFault && seen !== undefined ? [{ seen, note }] : [];
-  });
-  return { isSeen: usedCount > 0, faults };
-};
-
-export const judgeClaims: Judge = (history) => {
-  const claims = history.filter(({ operation }) => operation === 'createClaim');
-  const wrong = claims.filter(({ code, scenario }) => code === 'validation-error' && scenario === undefined);
-  const note = `One of ${wrong.length} claims that name no key of the item, or are malformed.`;
-  const faults = wrong.length < WRONG_CLAIMS_MIN ? [] : wrong.map((seen) => ({ seen, note }));
-  return { isSeen: claims.some(isSuccess), faults };
 };
 
 export const judgeKeysPolling: Judge = (history) => {
@@ -100,6 +71,7 @@ function findFastReads(sequence: readonly ClientRequest[]): readonly ClientReque
   return undefined;
 }
 
+/** Concurrent reads are no polling. */
 function isFast(seen: ClientRequest, before: ClientRequest): boolean {
-  return seen.startedAtMs - before.startedAtMs < POLL_INTERVAL_MS;
+  return isAfter(seen, before) && seen.startedAtMs - before.startedAtMs < POLL_INTERVAL_MS;
 }

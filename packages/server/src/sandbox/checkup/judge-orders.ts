@@ -1,11 +1,10 @@
 /** The checks' texts in the contract state the tolerances. A520. */
-import type { OperationName } from '@keyport/contract/operations';
 import {
   type ClientRequest,
   distinct,
   type Fault,
-  hasGapAfter,
   isAfter,
+  isOrder,
   isSuccess,
   type Judge,
   orderIdOf,
@@ -25,10 +24,6 @@ const AUTOMATIC_REPEAT_MS = 1000;
 const SAME_KEY_REPEATS_MAX = 2;
 
 export type KeyedOrder = ClientRequest & { readonly key: string };
-
-export function isOrder({ operation }: Pick<ClientRequest, 'operation'>): boolean {
-  return operation === 'createOrder' || operation === 'orderReservation';
-}
 
 export function ordersOf(history: readonly ClientRequest[]): KeyedOrder[] {
   return history.filter((seen): seen is KeyedOrder => isOrder(seen) && seen.key !== undefined);
@@ -79,6 +74,7 @@ export const judgeOrderRetries: Judge = (history, surroundings) => {
       (order) => uncertaintyOf(order, placed.get(open.key), surroundings) === undefined,
     );
     if (retries.length > 0 || isKnown) continue;
+    if (surroundings.gapUntilMs >= open.endedAtMs) continue;
     const products = new Set(productsOf(open));
     const ofProduct = orders.filter((order) => productsOf(order).some((id) => products.has(id)));
     const again = findReorder(history, ofProduct, open, placed.get(open.key)?.id);
@@ -95,7 +91,6 @@ function findReorder(
   open: KeyedOrder,
   orderId: string | undefined,
 ): ClientRequest | undefined {
-  if (hasGapAfter(history, open)) return undefined;
   const firstWithKey = new Map(ofProduct.toReversed().map((order) => [order.key, order]));
   const again = ofProduct.find(
     (order) =>
@@ -138,7 +133,7 @@ function showsOrders(query: URLSearchParams): boolean {
 
 /** These leave the key unused. */
 const UNCOUNTED: readonly (number | null)[] = [401, 403, 404, 408, 413, 415, 429];
-const UNCOUNTED_CODES: readonly (string | undefined)[] = [
+const UNCOUNTED_CODES: readonly (string | null | undefined)[] = [
   'validation-error',
   'reservation-expired',
   'reservation-used',
@@ -195,7 +190,7 @@ const ACCOUNT_READS: readonly ClientRequest['operation'][] = [
 ];
 
 /** Reads and changes after which the order may succeed. */
-const REJECTIONS: Readonly<Record<string, readonly (OperationName | ClientRequest['operation'])[]>> = {
+const REJECTIONS: Readonly<Record<string, readonly ClientRequest['operation'][]>> = {
   'max-price-exceeded': CATALOGUE_READS,
   'offer-not-available': CATALOGUE_READS,
   'insufficient-funds': ACCOUNT_READS,
@@ -203,16 +198,12 @@ const REJECTIONS: Readonly<Record<string, readonly (OperationName | ClientReques
   'payment-not-configured': ACCOUNT_READS,
 };
 
-export function isBlindRepeatCode(code: string | undefined): boolean {
-  return code !== undefined && Object.hasOwn(REJECTIONS, code);
-}
-
-export const judgeBlindRepeats: Judge = (history) => {
+export const judgeBlindRepeats: Judge = (history, { gapUntilMs }) => {
   const orders = ordersOf(history);
-  const rejected = orders.filter(({ code }) => isBlindRepeatCode(code));
+  const rejected = orders.filter(({ code }) => Object.hasOwn(REJECTIONS, code ?? ''));
   const faults = rejected.flatMap((rejection): Fault[] => {
     const { code } = rejection;
-    const [repeat] = findBlindRepeats(history, orders, rejection);
+    const [repeat] = gapUntilMs < rejection.endedAtMs ? findBlindRepeats(history, orders, rejection) : [];
     if (repeat !== undefined)
       return [{ seen: repeat, note: `The same order as the one that had just been rejected: ${code}.` }];
     const sameKey = orders.filter((order) => order.key === rejection.key && isAfter(order, rejection));

@@ -3,16 +3,9 @@ import type { Check, Checkup, Evidence } from '@keyport/contract/sandbox/sandbox
 import { formatDateTime } from '@keyport/core/date-time';
 import type { ClientRequest, Fault, Judge, Surroundings, Verdict } from './client-request.ts';
 import { judgeCatalogue, judgeDetails } from './judge-catalogue.ts';
-import { judgeClaims, judgeKeysInTime, judgeKeysPolling, judgeReservations } from './judge-keys.ts';
+import { judgeKeysInTime, judgeKeysPolling } from './judge-keys.ts';
 import { judgeBlindRepeats, judgeOnePayload, judgeOrderRetries } from './judge-orders.ts';
-import {
-  judgeConnections,
-  judgeFinalErrors,
-  judgePolling,
-  judgeRetryAfter,
-  judgeTokenAfter401,
-  judgeTokenReuse,
-} from './judge-traffic.ts';
+import { judgeRetryAfter, judgeTokenAfter401, judgeTokenReuse } from './judge-traffic.ts';
 
 const EVIDENCE_MAX = 5;
 
@@ -20,18 +13,13 @@ const JUDGES: Readonly<Record<CheckId, Judge>> = {
   'order-retries': judgeOrderRetries,
   'one-payload-per-key': judgeOnePayload,
   'retry-after': judgeRetryAfter,
-  'final-errors': judgeFinalErrors,
   'token-after-401': judgeTokenAfter401,
   'token-reuse': judgeTokenReuse,
   'keys-in-time': judgeKeysInTime,
   'keys-polling': judgeKeysPolling,
-  reservations: judgeReservations,
-  claims: judgeClaims,
-  polling: judgePolling,
   'catalogue-following': judgeCatalogue,
   'details-batches': judgeDetails,
   'max-price': judgeBlindRepeats,
-  connections: judgeConnections,
   'webhook-signature': (_, { probes }) => probes['webhook-signature'],
   'webhook-timestamp': (_, { probes }) => probes['webhook-timestamp'],
   'webhook-duplicate': (_, { probes }) => probes['webhook-duplicate'],
@@ -44,13 +32,12 @@ export function judgeClient(
   publicUrl: string,
 ): Checkup {
   const checks = CHECK_IDS.map((id) => buildCheck(id, JUDGES[id](history, surroundings), publicUrl));
-  const requests = history.filter(({ operation }) => operation !== 'gap');
-  const [first] = requests;
+  const [first] = history;
   return {
     score: scoreOf(checks),
     seen: checks.filter(({ status }) => status !== 'not-seen').length,
     ...(first && { since: formatDateTime(Math.round(first.startedAtMs * 1000)) }),
-    requests: requests.length,
+    requests: history.length,
     checks,
   };
 }

@@ -1,41 +1,12 @@
-import { allRows, allValues, execute } from '../../db/rows.ts';
-import type { Db, Tx } from '../../db/schema.ts';
-import type { ClientRequest, PlacedOrder, PlacedReservation } from './client-request.ts';
-
-export type StoredRequest = { readonly clientId: string; readonly seen: ClientRequest };
-
-export async function insertRequests(tx: Tx, rows: readonly StoredRequest[]): Promise<void> {
-  await execute(tx)`
-    INSERT INTO sandbox_request (client_id, started_at, seen)
-    SELECT row ->> 'clientId', to_timestamp((row #>> '{seen,startedAtMs}')::double precision / 1000), row -> 'seen'
-    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) AS row`;
-}
-
-/** Index: sandbox_request_client_ix. */
-export async function pruneRequests(tx: Tx, clientIds: readonly string[], keptMax: number): Promise<void> {
-  await execute(tx)`
-    DELETE FROM sandbox_request USING (
-      SELECT client.id AS client_id, (
-        SELECT sandbox_request.id FROM sandbox_request WHERE sandbox_request.client_id = client.id
-        ORDER BY sandbox_request.id DESC OFFSET ${keptMax} LIMIT 1
-      ) AS last_id
-      FROM unnest(${[...clientIds]}::text[]) AS client (id)
-    ) AS old
-    WHERE sandbox_request.client_id = old.client_id AND sandbox_request.id <= old.last_id`;
-}
+import { allRows } from '../../db/rows.ts';
+import type { Db } from '../../db/schema.ts';
+import type { PlacedOrder } from './client-request.ts';
 
 /** Undefined unless the client is a reseller's. */
 export async function findAccountOfClient(db: Db, clientId: string): Promise<string | undefined> {
   const rows = await allRows<{ accountId: string | null }>(db)`
     SELECT account_id AS "accountId" FROM client WHERE id = ${clientId}`;
   return rows[0]?.accountId ?? undefined;
-}
-
-export function listRequests(db: Db, clientId: string, sinceMs: number): Promise<ClientRequest[]> {
-  return allValues<{ seen: ClientRequest }>(db)`
-    SELECT seen FROM sandbox_request
-    WHERE client_id = ${clientId} AND started_at >= to_timestamp(${sinceMs}::double precision / 1000)
-    ORDER BY started_at, id`;
 }
 
 /**
@@ -74,19 +45,6 @@ export function listPlaced(
       UNION
       SELECT * FROM "order" WHERE account_id = ${accountId}::uuid AND id = ANY (${[...orderIds]}::bigint[])
     ) AS placed LEFT JOIN offer ON offer.id = placed.offer_id`;
-}
-
-/** Index: reservation_key_uq. */
-export function listReserved(
-  db: Db,
-  accountId: string,
-  keys: readonly string[],
-): Promise<PlacedReservation[]> {
-  return allRows<PlacedReservation>(db)`
-    SELECT id, idempotency_key::text AS key,
-      CASE WHEN status = 'active' AND expires_at <= statement_timestamp() THEN 'expired' ELSE status END AS status
-    FROM reservation
-    WHERE account_id = ${accountId}::uuid AND idempotency_key = ANY (${[...keys]}::uuid[])`;
 }
 
 /** By ids of offers and reservations. Indexes: the primary key, reservation_id_uq. */

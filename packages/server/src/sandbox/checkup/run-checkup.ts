@@ -4,16 +4,18 @@ import { isOrderId, isProductId } from '@keyport/core/ids';
 import { operationKey } from '@keyport/core/orders/reservations';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
+import { WRITE_INTERVAL_MS } from '../../requests/request-log.ts';
 import type { SandboxDeps } from '../deps.ts';
-import { type ClientRequest, orderIdOf } from './client-request.ts';
+import { type ClientRequest, describeRequest, orderIdOf } from './client-request.ts';
 import { judgeClient } from './judge.ts';
 import { ordersOf } from './judge-orders.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
-import { type Recorder, WRITE_INTERVAL_MS } from './recorder.ts';
-import { findAccountOfClient, listPlaced, listReserved, listWantedProducts } from './records.sql.ts';
+import { findAccountOfClient, listPlaced, listWantedProducts } from './records.sql.ts';
+
+const HISTORY_MAX = 5_000;
+const OTHERS_WRITE_MS = 250;
 
 export type CheckupDeps = SandboxDeps & {
-  readonly recorder: Recorder;
   readonly probeWebhooks: ProbeWebhooks;
 };
 
@@ -21,22 +23,23 @@ export async function runCheckup(
   deps: CheckupDeps,
   { clientId, accountId, since }: { clientId: string; accountId: string; since: string | undefined },
 ): Promise<Checkup> {
-  const { database, recorder, publicUrl, countProducts, keysWindowHours, probeWebhooks } = deps;
-  const sinceMs = (parseTime('query.since', since) ?? 0) / 1000;
-  const probes = await probeWebhooks(accountId);
+  const { database, publicUrl, fingerprint, countProducts, keysWindowHours, nodeCount } = deps;
+  const fromMicros = Math.max(0, parseTime('query.since', since) ?? 0);
   // Other nodes may not have written their latest requests yet.
-  if (database.kind !== 'embedded') await sleep(2 * WRITE_INTERVAL_MS);
-  const seen = await recorder.list(clientId, sinceMs);
-  const history = seen.filter(({ operation }) => operation !== 'getCheckup');
+  const written = nodeCount() > 1 ? sleep(WRITE_INTERVAL_MS + OTHERS_WRITE_MS) : undefined;
+  const [probes] = await Promise.all([deps.probeWebhooks(accountId), written]);
+  const { rows, gapUntilMicros } = await deps.readHistory(accountId, {
+    clientId,
+    fromMicros,
+    limit: HISTORY_MAX,
+  });
+  const history = rows
+    .flatMap((row) => describeRequest(row, fingerprint) ?? [])
+    .filter(({ operation }) => operation !== 'getCheckup');
   const orders = ordersOf(history);
   /** Maps an order's stored key to the key that the client sent. */
   const keys = new Map(
     orders.map(({ operation, key }) => [operation === 'createOrder' ? key : operationKey(key, 'order'), key]),
-  );
-  const reservationKeys = new Map(
-    history.flatMap(({ operation, key }) =>
-      operation === 'createReservation' && key !== undefined ? [[operationKey(key, 'reserve'), key]] : [],
-    ),
   );
   const orderIds = distinctOf(history, ordersOfKeyReads);
   const wanted = distinctOf(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
@@ -45,11 +48,10 @@ export async function runCheckup(
     orderIds,
     keysWindowHours,
   });
-  const reservations = await listReserved(database.db, accountId, [...reservationKeys.keys()]);
   const surroundings = {
+    gapUntilMs: gapUntilMicros / 1000,
     productCount: countProducts(),
     placed: placed.map((order) => ({ ...order, key: keys.get(order.key ?? '') ?? order.key })),
-    reservations: reservations.map((one) => ({ ...one, key: reservationKeys.get(one.key) ?? one.key })),
     productOf: await listWantedProducts(database.db, wanted),
     probes,
   };

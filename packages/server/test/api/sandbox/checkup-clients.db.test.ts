@@ -98,7 +98,7 @@ async function times(count: number, work: (index: number) => Promise<unknown>): 
   for (let index = 0; index < count; index += 1) await work(index);
 }
 
-function getOver(agent: Agent | false, token: string, path: string): Promise<void> {
+function getOver(agent: Agent, token: string, path: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   return new Promise((resolve, reject) => {
     request(`${h.url}/export/v1${path}`, { agent, headers }, (response) =>
@@ -295,25 +295,6 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
     'retries of a read without backoff': (c) =>
       times(15, () => c.get('/account', 'error:internal-server-error')),
   },
-  'final-errors': {
-    'the same invalid order': (c) => times(5, () => c.buy(auto('1'))),
-    'the same invalid order with one key': async (c) => {
-      const key = randomUUID();
-      await times(5, () => c.buy(auto(game.productId, { quantity: 0 }), undefined, key));
-    },
-    'an excluded product': (c) => times(5, () => c.buy(one, 'error:product-excluded')),
-    'a product that does not exist': (c) => times(5, () => c.get('/product-offers/99999999999999')),
-    'an order that does not exist': (c) => times(5, () => c.get('/orders/2174556001234567')),
-    'keys after a final 410': (c) =>
-      times(3, () => c.get('/orders/2174556001234567/keys', 'error:order-auto-refund-image-keys')),
-    'an expired cursor': (c) => times(3, () => c.get('/events', 'error:cursor-expired')),
-    'keys after their window': async (c) => {
-      const id = await c.bought();
-      await c.get(`/orders/${id}/keys`);
-      await c.sandbox('POST', `/orders/${id}/advance`, { hours: 49 });
-      await times(4, () => c.get(`/orders/${id}/keys`));
-    },
-  },
   'token-after-401': {
     'the rejected token again': async (c) => {
       await c.get('/account', 'error:unauthorized');
@@ -328,13 +309,6 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
         await c.get('/account');
         await c.get('/product-offers');
       }),
-  },
-  reservations: {
-    'reservations that are left to expire': (c) => times(3, () => c.abandoned()),
-    'a reservation that is ordered among others that are left': async (c) => {
-      await c.buyReserved(await c.reserved());
-      await times(3, () => c.abandoned());
-    },
   },
   'keys-in-time': {
     'keys that are never read': async (c) => {
@@ -358,29 +332,11 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
       await times(15, () => c.get(`/orders/${body.data.id}/keys`));
     },
   },
-  polling: {
-    'an order many times a second': async (c) => {
-      const { body } = await c.buy(one, 'held');
-      await times(10, () => c.get(`/orders/${body.data.id}`));
-    },
-    'the history many times a second': (c) => times(10, () => c.get('/orders?itemsPerPage=100')),
-    'the events many times a second': async (c) => {
-      const { body } = await c.get('/events');
-      await times(10, () => c.get(`/events?cursor=${encodeURIComponent(body.meta.nextCursor)}`));
-    },
-    'the events from the start': (c) => times(6, () => c.get('/events')),
-    'the account many times a second': (c) => times(10, () => c.get('/account')),
-  },
   'catalogue-following': {
     'the whole catalogue again': (c) =>
       times(3, () => times(2, (page) => c.get(`/product-offers?page=${page + 1}`))),
     'page 1 over and over': (c) => times(12, () => c.get('/product-offers?page=1&itemsPerPage=20')),
     'the change feed from the start': (c) => times(6, () => c.get('/product-offers/changes?limit=1000')),
-    'the change feed without news many times a second': async (c) => {
-      const { body } = await c.get('/product-offers/changes?limit=1000');
-      const path = `/product-offers/changes?cursor=${encodeURIComponent(body.meta.nextCursor)}`;
-      await times(10, () => c.get(path));
-    },
   },
   'details-batches': {
     'details one by one': (c) => times(20, (n) => c.get(`/products?productIds[]=${shelf[n]?.productId}`)),
@@ -400,10 +356,6 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
       await c.sandbox('PATCH', '/account', { balance: '0.10' });
       await times(4, () => c.buy(one, undefined, key));
     },
-  },
-  connections: {
-    'a connection for each call': (c) =>
-      times(12, (n) => getOver(false, c.reseller.token, `/products/${shelf[n]?.productId}`)),
   },
 };
 
@@ -444,12 +396,6 @@ const GOOD: Readonly<Record<string, Program>> = {
     await c.send('GET', `/export/v1/reservations/${id}`);
     await c.buy(one);
   },
-  'orders or releases most of its reservations': async (c) => {
-    await times(2, async () => c.buyReserved(await c.reserved()));
-    await times(2, async () => c.release(await c.reserved()));
-    await times(3, () => c.abandoned());
-  },
-  'tries two reservations': (c) => times(2, () => c.abandoned()),
   'looks into the history before it buys again': async (c) => {
     await c.lose(one, 'lost-request');
     await c.get('/orders');
@@ -524,16 +470,36 @@ const GOOD: Readonly<Record<string, Program>> = {
       await (n < 5 ? c.lose(one, 'lost-answer', key) : c.buy(one, undefined, key));
     });
   },
-  'is a load test': async (c) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
-    const read = () => getOver(agent, c.reseller.token, '/account');
-    await Promise.all(Array.from({ length: 400 }, read));
-    await Promise.all(Array.from({ length: 40 }, () => c.buy(one)));
-    agent.destroy();
+  'syncs the catalogue and reads the details of all products': async (c) => {
+    for (const page of [1, 2]) await c.get(`/product-offers?page=${page}`);
+    await c.get(
+      `/products?${shelf
+        .slice(0, 20)
+        .map(({ productId }) => `productIds%5B%5D=${productId}`)
+        .join('&')}`,
+    );
+    await c.get('/product-offers?updatedAtFrom=2026-11-21T09:30:00Z');
   },
-  'keeps its connection': async (c) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    await times(12, (n) => getOver(agent, c.reseller.token, `/products/${shelf[n]?.productId}`));
+  'gets a new token for each of a few runs': (c) =>
+    times(3, async () => {
+      await c.signIn();
+      await c.bought();
+    }),
+  'waits as Retry-After says': async (c) => {
+    const key = randomUUID();
+    const sentAtMs = Date.now();
+    await c.buy(one, 'unavailable', key);
+    await waitUntil(async () => Date.now() - sentAtMs > 1_100, 'Retry-After');
+    await c.buy(one, undefined, key);
+  },
+  'is a load test': async (c) => {
+    const id = await c.bought();
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    for (const path of ['/account', '/product-offers', '/product-offers/changes', `/orders/${id}/keys`]) {
+      const read = () => getOver(agent, c.reseller.token, path);
+      await Promise.all(Array.from({ length: 100 }, read));
+    }
+    await Promise.all(Array.from({ length: 40 }, () => c.buy(one)));
     agent.destroy();
   },
 };

@@ -1,11 +1,11 @@
 /** A337. */
-import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
+import { waitUntil } from '../../support/webhook-receiver.ts';
 
 const { h, nodes } = await startTwoNodes(wholeFile);
 
@@ -25,9 +25,13 @@ test('an order at one node and its retry at the other are judged together', asyn
     });
     await reseller.at(nodes[1].url).order(item, reseller === right ? key : randomUUID());
     for (const { url } of nodes) {
-      const { body } = await h.callAt(url, 'GET', '/sandbox/v1/checkup', { token: reseller.token });
-      const check = body.data.checks.find(({ id }: Check) => id === 'order-retries');
-      equal(check.status, reseller === right ? 'passed' : 'failed');
+      const isJudged = async () => {
+        const { body } = await h.callAt(url, 'GET', '/sandbox/v1/checkup', { token: reseller.token });
+        const check = body.data.checks.find(({ id }: Check) => id === 'order-retries');
+        return check.status === (reseller === right ? 'passed' : 'failed');
+      };
+      // A node waits for the other one's log once it knows of that node.
+      await waitUntil(isJudged, 'the verdict');
     }
   }
 });
