@@ -104,7 +104,6 @@ export async function startNode(parts: {
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
     log,
     onCatalogueChanged: () => {},
-    unnoticedMicros: () => 0,
   };
   const settlement = createSettlement({ ...shared, gateway });
   const placement = new Placement({
@@ -114,7 +113,6 @@ export async function startNode(parts: {
     makeOrderId: loadOrderIds(Buffer.alloc(32, 'round'), 'live'),
     charge: settlement.charge,
     riskRules: RISK_RULES,
-    realMicros: (nowMicros) => nowMicros,
     onBatch: ({ size }) => parts.onBatch(size),
   });
   const history = new HistoryWorker({ database, log });
@@ -125,7 +123,6 @@ export async function startNode(parts: {
     gatewayTimeoutMs: GATEWAY_TIMEOUT_MS,
     log,
     onCatalogueChanged() {},
-    checkClock: async () => {},
     nowMs: () => 0,
   });
   const secret = (text: string) => createSecretKey(Buffer.alloc(32, text));

@@ -91,7 +91,6 @@ export function aState(change: {
   const byId = <T extends { id: string }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
   return {
     nowMicros: change.nowMicros ?? NOW_MICROS,
-    clockAheadMicros: 0,
     cooldownMs: change.cooldownMs ?? COOLDOWN_MS,
     riskRules: change.riskRules ?? NO_RISK_RULES,
     records: change.records ?? new Map(),

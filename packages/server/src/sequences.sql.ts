@@ -24,7 +24,6 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('audit_entry'),
   identityOf('claim', 'position'),
   identityOf('client_secret'),
-  identityOf('clock_step', 'number'),
   identityOf('data_key'),
   identityOf('gateway_refund'),
   identityOf('import_run', 'number'),

@@ -46,7 +46,7 @@ export type CheckoutView = {
   readonly allowance: ReservationAllowance | undefined;
   /** The account's active reservations of these offers. */
   readonly ownReservations: readonly OwnReservation[];
-  readonly state: Pick<PlacementState, 'nowMicros' | 'clockAheadMicros' | 'riskRules'>;
+  readonly state: Pick<PlacementState, 'nowMicros' | 'riskRules'>;
 };
 
 export type AccountState = {
@@ -92,8 +92,6 @@ export type OwnReservation = {
 /** The loaded and locked rows. Times are by the database's clock. */
 export type PlacementState = {
   readonly nowMicros: number;
-  /** How far steps have moved that clock ahead of elapsed time (A221). */
-  readonly clockAheadMicros: number;
   readonly cooldownMs: number;
   readonly riskRules: RiskRules;
   /** Keyed by `recordKey`; `locked-elsewhere` if another node is processing a duplicate. */
@@ -391,7 +389,7 @@ function findHoldReason(
 ): string | null {
   const risks = listRisks(state.riskRules, {
     totalPriceMinor: price.totalPriceMinor,
-    accountAgeMicros: state.nowMicros - state.clockAheadMicros - account.createdAtMicros,
+    accountAgeMicros: state.nowMicros - account.createdAtMicros,
     hourOrders: account.hourOrders + 1,
   });
   const reasons = risks.map((risk) => `risk rule: ${risk}`);

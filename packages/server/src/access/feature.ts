@@ -17,7 +17,7 @@ export async function openAccess(platform: Platform) {
   const { config, database, log, masterKeys, clock, publicUrl, secrets, nodeCount } = platform;
   const { tokenTtlSeconds } = config;
   const onError = (error: unknown) => log.warn({ err: error }, 'background task failed; retrying');
-  const nowMs = () => clock.tokenMs();
+  const nowMs = () => clock.nowMs();
   const runningMs = () => performance.now();
   const clients = createClients(secrets.clientSecretMac);
   const clientStates = createClientStates({ database, nowMs, onError });

@@ -46,7 +46,7 @@ export async function deleteHolder(db: Db, nodeId: string, goneAfterSeconds: num
   await execute(db)`
     DELETE FROM master_key_holder
     WHERE node_id = ${nodeId}::uuid OR seen_at < clock_timestamp()
-      - make_interval(secs => ${goneAfterSeconds}) - clock_lead(make_interval(secs => ${goneAfterSeconds}))`;
+      - make_interval(secs => ${goneAfterSeconds})`;
 }
 
 export type Holder = {
@@ -62,8 +62,7 @@ export function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]
     SELECT node_id AS "nodeId", version, ${microsOf('started_at')} AS "startedAtMicros", ${microsOf('seen_at')} AS "seenAtMicros",
       master_key_ids AS "masterKeyIds"
     FROM master_key_holder
-    WHERE seen_at > clock_timestamp() - make_interval(secs => ${seenWithinSeconds})
-      - clock_lead(make_interval(secs => ${seenWithinSeconds})) ORDER BY node_id`;
+    WHERE seen_at > clock_timestamp() - make_interval(secs => ${seenWithinSeconds}) ORDER BY node_id`;
 }
 
 /** The tables with all values that master keys wrap. */

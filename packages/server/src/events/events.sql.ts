@@ -163,7 +163,7 @@ export function forgetEvents(tx: Tx, limit: number): Promise<number> {
     WITH deleted AS (
       DELETE FROM event WHERE id = ANY (ARRAY (
         SELECT id FROM event
-        WHERE id < ${sql.raw(firstIdText(`statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})`))}
+        WHERE id < ${sql.raw(firstIdText(`statement_timestamp() - ${RETENTION}`))}
         ORDER BY id LIMIT ${limit}
       )) RETURNING id
     ), moved AS (

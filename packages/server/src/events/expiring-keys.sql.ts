@@ -26,7 +26,7 @@ export function listOlderEvents(
     SELECT id::text, CASE type WHEN 'order.complete' THEN order_id::text END AS "completedOrderId"
     FROM event
     WHERE id > ${afterId}::bigint
-      AND id < (extract(epoch FROM statement_timestamp() - ${age} - clock_lead(${age})) * 1000000)::bigint << ${sql.raw(String(PLACE_BITS))}
+      AND id < (extract(epoch FROM statement_timestamp() - ${age}) * 1000000)::bigint << ${sql.raw(String(PLACE_BITS))}
     ORDER BY event.id LIMIT ${limit}`;
 }
 

@@ -38,7 +38,7 @@ const FORGOTTEN_AFTER = sql.raw("interval '30 days'");
  * live holder corrects the hold within seconds.
  */
 export const IS_FREE = sql`(import_run.holder IS NULL
-  OR import_run.held_until <= clock_timestamp() - clock_lead(${HELD_FOR})
+  OR import_run.held_until <= clock_timestamp()
   OR import_run.held_until > clock_timestamp() + ${HELD_FOR})`;
 
 /**
@@ -109,7 +109,7 @@ export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Pr
   const key = sql.identifier(KEYS_IN_RUN[table]);
   const oldest = await firstRow<{ number: number }>(db)`
     SELECT number FROM import_run WHERE number = (SELECT min(run) FROM ${rows})
-      AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER} - clock_lead(${FORGOTTEN_AFTER})`;
+      AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER}`;
   if (oldest === undefined) return false;
   const { number: run } = oldest;
   await execute(db)`
@@ -144,9 +144,7 @@ export function findSpentRun(db: Db): Promise<number | undefined> {
   return firstValue<{ number: number }>(db)`
     UPDATE import_run SET finished_at = coalesce(finished_at, clock_timestamp()), holder = NULL
     WHERE number = (SELECT number FROM import_run WHERE has_seen AND (finished_at IS NOT NULL
-        OR held_until < clock_timestamp()
-          - CASE WHEN import_id IS NULL THEN clock_lead(${HELD_FOR})
-            ELSE ${FORGOTTEN_AFTER} + clock_lead(${FORGOTTEN_AFTER}) END)
+        OR held_until < clock_timestamp() - CASE WHEN import_id IS NULL THEN interval '0' ELSE ${FORGOTTEN_AFTER} END)
       ORDER BY number LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING number`;
 }

@@ -31,8 +31,6 @@ export type MetricSources = {
   readonly approvalsPending: () => Promise<number>;
   readonly activeReservations: () => Promise<number>;
   readonly openClaims: () => Promise<number>;
-  readonly clockSteps: () => Readonly<Record<'forward' | 'back', number>>;
-  readonly clockShiftSeconds: () => number;
   readonly clockSkewSeconds: () => number;
   readonly lastVerifyRun: () => Promise<VerifyRun | undefined>;
 };
@@ -73,13 +71,7 @@ export function watchSources(registers: Registry[], sources: MetricSources): () 
 
 type Watched = MetricSources & { readonly registers: Registry[] };
 
-function watchCounters({
-  registers,
-  databaseCounts,
-  clockSteps,
-  rejectedRequests,
-  loggedRequests,
-}: Watched): void {
+function watchCounters({ registers, databaseCounts, rejectedRequests, loggedRequests }: Watched): void {
   const counter = (name: string, help: string, read: () => number | Labelled, label?: string) =>
     new Counter({
       name,
@@ -97,12 +89,6 @@ function watchCounters({
     'keyport_event_loop_active_seconds_total',
     'Time in which the event loop was active. Its rate is the utilization, at most 1.',
     () => performance.eventLoopUtilization().active / 1000,
-  );
-  counter(
-    'keyport_database_clock_steps_total',
-    "Steps of the database's clock by more than a minute, by direction: forward, back.",
-    clockSteps,
-    'direction',
   );
   counter(
     'keyport_requests_refused_total',
@@ -148,11 +134,6 @@ function watchGauges(sources: Watched): void {
     'keyport_catalogue_lag_seconds',
     'Time since the catalogue in memory was last known to match the database.',
     sources.catalogueLagSeconds,
-  );
-  gauge(
-    'keyport_database_clock_shift_seconds',
-    "How far the steps of the last 7 days moved the database's clock; below 0: back.",
-    sources.clockShiftSeconds,
   );
   gauge(
     'keyport_clock_skew_seconds',

@@ -15,7 +15,6 @@ import { HistoryWorker } from './history/history-worker.ts';
 import { findOrder } from './history/read-orders.sql.ts';
 import { buildOrder } from './order-response.ts';
 import { buildOrderHandlers, createOrderActions } from './orders.routes.ts';
-import { makeOpenPaymentsDue } from './payments/payments.sql.ts';
 import { createSettlement } from './payments/settlement.ts';
 import { buildCreateOrderHandler, fingerprintOrder } from './placement/create-order.routes.ts';
 import { Placement, type PlacementOptions } from './placement/placement.ts';
@@ -40,7 +39,7 @@ export async function openOrders(
     readonly onCatalogueChanged: PlacementOptions['onCatalogueChanged'];
   },
 ) {
-  const { config, database, clock, log, metrics, publicUrl } = platform;
+  const { config, database, log, metrics, publicUrl } = platform;
   const { gatewayTimeoutMs, keysWindowHours } = config;
   const { gateway, onCatalogueChanged } = used;
   const houseAccounts = await loadHouseAccounts(database.db);
@@ -52,11 +51,9 @@ export async function openOrders(
     gatewayTimeoutMs,
     log,
     onCatalogueChanged,
-    checkClock: () => clock.look(),
     nowMs: () => performance.now(),
     onAlarm: metrics?.onPaymentAlarm,
   });
-  clock.onStepBack(makeOpenPaymentsDue);
   const historyWorker = new HistoryWorker({ database, log });
   const placement = new Placement({
     database: database.lane('orders'),
@@ -68,13 +65,11 @@ export async function openOrders(
     charge: payments?.settlement.charge,
     gatewayTimeoutMs: gatewayTimeoutMs + SETTLING_TIME_MS,
     riskRules: readRiskRules(config),
-    realMicros: (nowMicros) => clock.realMicros(nowMicros),
     onCatalogueChanged,
     ...(metrics && { onBatch: metrics.onBatch }),
   });
   const { openCodes, codeMacs } = used.stock;
-  const unnoticedMicros = (nowMicros: number) => clock.unnoticedMicros(nowMicros);
-  const deps = { ...shared, openCodes, codeMacs, keysWindowHours, unnoticedMicros };
+  const deps = { ...shared, openCodes, codeMacs, keysWindowHours };
   const actions = {
     ...createOrderActions(deps),
     decideClaim: (request: OwnDecision) => (tx: Tx) => decideOwnClaim(tx, request, deps),

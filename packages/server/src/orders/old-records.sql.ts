@@ -30,7 +30,7 @@ export function deleteOldRecords(
     DELETE FROM ${sql.identifier(table)}
     WHERE (${PRIMARY_KEYS[table]}) IN (
       SELECT ${PRIMARY_KEYS[table]} FROM ${sql.identifier(table)}
-      WHERE ${STORED_AT[table]} < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
+      WHERE ${STORED_AT[table]} < statement_timestamp() - ${RETENTION}
         AND ${IS_UNUSED[table]}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 }

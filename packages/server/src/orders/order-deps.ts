@@ -7,7 +7,6 @@ export type OrderDeps = Pick<Custody, 'openCodes' | 'codeMacs'> & {
   readonly houseAccounts: HouseAccounts;
   readonly keysWindowHours: number;
   /** Unrecorded steps of the database's clock. */
-  readonly unnoticedMicros: (nowMicros: number) => number;
   /** Base of doc_url in stored responses. */
   readonly publicUrl: () => string;
   readonly onCatalogueChanged: () => void;

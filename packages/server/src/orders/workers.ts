@@ -40,8 +40,6 @@ export type OrderWorkerOptions = {
   readonly gatewayTimeoutMs: number;
   readonly log: Logger;
   readonly onCatalogueChanged: () => void;
-  /** Detects a step of the database's clock before it makes anything expire. */
-  readonly checkClock: () => Promise<void>;
   readonly nowMs: () => number;
   /** An operator must act; the log names the order. */
   readonly onAlarm?: ((alarm: PaymentAlarm) => void) | undefined;
@@ -96,14 +94,10 @@ export class OrderWorker {
     round: (closing: AbortSignal) => Promise<void>,
     intervalMs = CHECK_INTERVAL_MS,
   ): RepeatedTask {
-    const { log, nowMs, checkClock } = this.#options;
-    const work = async (closing: AbortSignal) => {
-      await checkClock();
-      await round(closing);
-    };
+    const { log, nowMs } = this.#options;
     const onFailure = (error: unknown) =>
       log.warn({ err: error, task: name }, 'background task failed; retrying in the next round');
-    return new RepeatedTask({ intervalMs, work, onFailure, nowMs });
+    return new RepeatedTask({ intervalMs, work: round, onFailure, nowMs });
   }
 
   async #tidy(closing: AbortSignal): Promise<void> {

@@ -234,6 +234,6 @@ export function deleteOld(tx: Tx, table: (typeof LOG_TABLES)[number], limit: num
   return execute(tx)`
     DELETE FROM ${sql.identifier(table)} WHERE (${LOG_KEYS[table]}) IN (
       SELECT ${LOG_KEYS[table]} FROM ${sql.identifier(table)}
-      WHERE at < statement_timestamp() - ${RETENTION} - clock_lead(${RETENTION})
+      WHERE at < statement_timestamp() - ${RETENTION}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
 }

@@ -154,7 +154,7 @@ export async function forgetScarceOffers(tx: Tx, scarceUnitsMax: number): Promis
   const retention = sql.raw(`${SCARCE_DAYS} * interval '1 day'`);
   await execute(tx)`
     DELETE FROM scarce_offer
-    WHERE sold_at < statement_timestamp() - ${retention} - clock_lead(${retention})
+    WHERE sold_at < statement_timestamp() - ${retention}
       OR offer_id IN (
         SELECT offer.id FROM scarce_offer JOIN offer ON offer.id = offer_id
         WHERE available_text + available_image > ${scarceUnitsMax}::integer)`;

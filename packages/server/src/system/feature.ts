@@ -57,8 +57,6 @@ export function openSystem(platform: Platform, watched: Watched) {
     approvalsPending: approvals.countPending,
     activeReservations: orders.countActiveReservations,
     openClaims: orders.countOpenClaims,
-    clockSteps: () => clock.counts,
-    clockShiftSeconds: () => clock.shiftSeconds,
     clockSkewSeconds: () => clock.skewSeconds,
     lastVerifyRun: () => verification.verifier.lastRun(),
     lastComparison: verification.catalogueCheck.last,

@@ -10,13 +10,11 @@ export function openVerification(
   platform: Platform,
   catalogue: Pick<CatalogueFeature, 'compare' | 'compareNow'>,
 ) {
-  const { config, database, log, clock, secrets, tracer } = platform;
+  const { config, database, log, secrets, tracer } = platform;
   const intervalMs = config.verifyIntervalSeconds * 1000;
-  const checkClock = () => clock.look();
   const { auditMac } = secrets;
-  const verification = { database, checkClock, auditMac, compareCatalogue: catalogue.compareNow };
-  const verifier = new PeriodicVerifier({ database, log, inSpan: tracer.inSpan, checkClock, intervalMs });
-  clock.onStepBack((tx) => verifier.onClockStepBack(tx));
+  const verification = { database, auditMac, compareCatalogue: catalogue.compareNow };
+  const verifier = new PeriodicVerifier({ database, log, inSpan: tracer.inSpan, intervalMs });
   const catalogueCheck = createCatalogueCheck(catalogue.compare, log, intervalMs);
   return {
     verifier,

@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import { test } from 'vitest';
 import { type Owner, testDatabase } from '../../test/support/database.ts';
 import { sql } from '../db/sql.ts';
-import { runTransaction } from '../db/transaction.ts';
 import { untraced } from '../in-span.ts';
 import { INVARIANTS } from './invariants.ts';
 import { PeriodicVerifier } from './periodic.ts';
@@ -28,7 +27,6 @@ async function twoNodes(owner: Owner) {
       database,
       log,
       inSpan: untraced.inSpan,
-      checkClock: async () => {},
       intervalMs: 60_000,
     });
   const setDue = (expression: string) =>
@@ -119,15 +117,4 @@ test('a node that closes gives up its run, and another node may begin one immedi
   equal(runs().length, 0);
   await other.runIfDue();
   equal(runs().length, 1);
-});
-
-test('after the clock steps back, no run waits until the clock catches up', async (t) => {
-  const { database, one, setDue } = await twoNodes(t);
-  await setDue('25 hours');
-  await runTransaction(database, {}, (tx) => one.onClockStepBack(tx));
-  const { rows } = await sql<{ soon: boolean }>`
-    SELECT due_at < clock_timestamp() + interval '3 minutes' AS soon FROM verify_schedule`.execute(
-    database.db,
-  );
-  deepEqual(rows, [{ soon: true }]);
 });

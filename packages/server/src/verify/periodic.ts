@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { isTimeout } from '../db/errors.ts';
-import type { Tx } from '../db/schema.ts';
 import type { InSpan } from '../in-span.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { Invariant } from './invariant.ts';
@@ -28,7 +27,6 @@ export type PeriodicVerifierOptions = {
   readonly log: Logger;
   readonly inSpan: InSpan;
   /** Called before a run, so that no row looks overdue because of a clock step. */
-  readonly checkClock: () => Promise<void>;
   /** Between runs; longer on a big database. */
   readonly intervalMs: number;
 };
@@ -57,10 +55,6 @@ export class PeriodicVerifier {
   /** Never throws. */
   runIfDue(): Promise<void> {
     return this.#task.run();
-  }
-
-  async onClockStepBack(tx: Tx): Promise<void> {
-    await sql.bringForward(tx, LEASE_MS);
   }
 
   lastRun(): Promise<sql.LastRun | undefined> {
@@ -92,7 +86,6 @@ export class PeriodicVerifier {
     const { db } = database;
     if (closing.aborted || !(await sql.claimRun(db, this.#node, LEASE_MS))) return;
     try {
-      await this.#options.checkClock();
       await inSpan('check the invariants', () => this.#checkAll(closing), { extent: 'whole' });
     } finally {
       if (closing.aborted) await sql.putOff(db, this.#node, 0);

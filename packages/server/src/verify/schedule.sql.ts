@@ -35,11 +35,6 @@ export async function putOff(db: Db, node: string, byMs: number): Promise<boolea
   return changed > 0;
 }
 
-export async function bringForward(db: Db, byMs: number): Promise<void> {
-  await execute(db)`
-    UPDATE verify_schedule SET due_at = least(due_at, clock_timestamp() + ${byMs} * interval '1 millisecond')`;
-}
-
 export async function finishRun(
   db: Db,
   node: string,

@@ -26,7 +26,6 @@ export type { CheckResult, InvariantResult };
 
 export type VerifyOptions = {
   readonly only?: readonly string[] | undefined;
-  readonly checkClock?: (() => Promise<void>) | undefined;
   /** For I57. */
   readonly auditMac?: KeyObject | undefined;
   /** For I66. */
@@ -36,9 +35,8 @@ export type VerifyOptions = {
 /** Each invariant has its own snapshot (A110), so that the server can remove old rows. */
 export async function verifyInvariants(
   database: Database,
-  { only, checkClock, auditMac, compareCatalogue }: VerifyOptions = {},
+  { only, auditMac, compareCatalogue }: VerifyOptions = {},
 ): Promise<InvariantResult[]> {
-  await checkClock?.();
   const isWanted = ({ id }: { readonly id: string }) => only?.includes(id) ?? true;
   const results: InvariantResult[] = [];
   for (const invariant of INVARIANTS.filter(isWanted)) {
@@ -79,7 +77,6 @@ export function parseOnly(text: string): { readonly only: readonly string[] } | 
 
 export function buildVerifyHandlers(deps: {
   readonly database: Database;
-  readonly checkClock: () => Promise<void>;
   readonly auditMac: KeyObject;
   readonly compareCatalogue: () => Promise<CheckResult>;
 }) {

@@ -11,7 +11,7 @@ import { deleteOldDeliveries, forgetDeletedEndpoints } from './delivery/deliveri
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { loadFanOutLag, WEBHOOKS_CHANNEL } from './delivery/fan-out.sql.ts';
 import { FanOut } from './delivery/fan-out.ts';
-import { countEndpoints, listHeldEndpoints, makeDueAfterStepBack } from './delivery/queue.sql.ts';
+import { countEndpoints, listHeldEndpoints } from './delivery/queue.sql.ts';
 import { type Outgoing, Sender } from './delivery/sender.ts';
 import { buildEndpointHandlers } from './endpoints/endpoints.routes.ts';
 import { listEndpoints } from './endpoints/endpoints.sql.ts';
@@ -41,7 +41,6 @@ export function openWebhooks(platform: Platform, { events }: { readonly events: 
   const onDue = () => dispatcher.wake();
   const sendLimit = createSendLimit(platform.nodeCount);
   const fanOut = new FanOut({ database, log, onDeliveries: onDue });
-  clock.onStepBack(makeDueAfterStepBack);
   events.worker.onWritten(() => fanOut.wake());
   const tidying = new RepeatedTask({
     intervalMs: TIDY_INTERVAL_MS,

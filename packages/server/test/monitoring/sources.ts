@@ -32,8 +32,6 @@ export function madeUpSources(): MetricSources {
     approvalsPending: async () => 4,
     activeReservations: async () => 6,
     openClaims: async () => 5,
-    clockSteps: () => ({ forward: 0, back: 1 }),
-    clockShiftSeconds: () => -90_000,
     clockSkewSeconds: () => -31,
     lastVerifyRun: async () => ({
       finishedAtSeconds: 2000,

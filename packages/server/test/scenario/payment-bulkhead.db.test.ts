@@ -125,7 +125,6 @@ test('a provider that blocks the worker does not block the units of expired orde
     ...common,
     payments: { settlement, gateway },
     onCatalogueChanged() {},
-    checkClock: async () => {},
     nowMs: () => nowMs,
   });
   const rounds = [worker.run()];
@@ -164,7 +163,6 @@ test('a payment unknown to the provider is abandoned after a day, and an alarm i
     ...common,
     payments: { settlement, gateway },
     onCatalogueChanged() {},
-    checkClock: async () => {},
     nowMs: () => 0,
     onAlarm: (alarm) => alarms.push(alarm),
   });

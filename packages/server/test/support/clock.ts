@@ -3,7 +3,6 @@
  * triggers follow. The process's own clocks do not change. Needs a superuser, as tests are.
  */
 import { syncBuiltinESMExports } from 'node:module';
-import os from 'node:os';
 import type { Database } from '../../src/db/engines/database.ts';
 import { sql } from '../../src/db/sql.ts';
 
@@ -36,14 +35,11 @@ export async function setClock({ db }: Database, offset: string): Promise<void> 
 }
 
 const running = performance.now.bind(performance);
-const { uptime } = os;
 let passedMs = 0;
 
 /** Makes the tokens that exist in this process older. The time that has passed stays. */
 export function passTime(ms: number): void {
   passedMs += ms;
   performance.now = () => running() + passedMs;
-  // Without it the service would think that this machine has slept.
-  os.uptime = () => uptime() + passedMs / 1000;
   syncBuiltinESMExports();
 }

@@ -53,8 +53,7 @@ export async function retireSupersededKeys(tx: Tx, supersededSeconds: number): P
     WHERE retired_at IS NULL AND EXISTS (
       SELECT FROM signing_key AS newer
       WHERE newer.retired_at IS NULL AND newer.algorithm = old.algorithm AND newer.created_at > old.created_at
-        AND newer.created_at < clock_timestamp() - make_interval(secs => ${supersededSeconds})
-          - clock_lead(make_interval(secs => ${supersededSeconds})))`;
+        AND newer.created_at < clock_timestamp() - make_interval(secs => ${supersededSeconds}))`;
 }
 
 export async function lockSigningKeys(tx: Tx): Promise<void> {

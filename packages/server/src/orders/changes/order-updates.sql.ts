@@ -166,7 +166,7 @@ export async function lockOffersOf(tx: Tx, orderIds: readonly string[]): Promise
     ORDER BY id FOR NO KEY UPDATE`;
 }
 
-/** Canceled and image-refunded orders (A44) do not count against their day's limits (A33, A222). */
+/** Canceled and image-refunded orders (A44) do not count against their day's limits (A33). */
 export async function returnDailyUse(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await execute(tx)`
     UPDATE account SET day_spend_minor = greatest(0, day_spend_minor - used.spend),

@@ -8,8 +8,7 @@ import type { Acting } from '../../audit/action.ts';
 import type { Tx } from '../../db/schema.ts';
 import { findOrder } from '../history/read-orders.sql.ts';
 import { findKeysOrder } from '../keys/order-keys.sql.ts';
-import { describeIncomplete, passedMicros } from '../keys/read-keys.ts';
-import type { OrderDeps } from '../order-deps.ts';
+import { describeIncomplete } from '../keys/read-keys.ts';
 import { type LockedOrder, lockOrder } from './order-updates.sql.ts';
 
 export type OwnOrderRequest<Body> = Acting & {
@@ -29,14 +28,13 @@ export async function lockOwnOrder(
   tx: Tx,
   { params: { orderId }, principal: { accountId } }: Omit<OwnOrderRequest<unknown>, 'body'>,
   window: 'returnWindowHours' | 'claimWindowHours',
-  deps: Pick<OrderDeps, 'unnoticedMicros'>,
 ): Promise<OwnOrder> {
   // First without a lock, so that no reseller locks other accounts' orders.
   if ((await findOrder(tx, orderId, accountId)) === undefined) throw new ApiError('order-not-found');
   const order = must(await lockOrder(tx, orderId), 'an order is never deleted');
   const windowHours = must(await findAccount(tx, accountId), 'the account of a token')[window];
-  const times = must(await findKeysOrder(tx, orderId, accountId, windowHours), 'the locked order');
-  const clock = { nowMicros: passedMicros(times, deps), windowMicros: windowHours * MICROS_PER_HOUR };
+  const times = must(await findKeysOrder(tx, orderId, accountId), 'the locked order');
+  const clock = { nowMicros: times.nowMicros, windowMicros: windowHours * MICROS_PER_HOUR };
   return { ...order, completedAtMicros: times.completedAtMicros, windowHours, clock };
 }
 

@@ -15,10 +15,10 @@ import { refundOrder } from './refund-order.ts';
 export async function returnItems(
   tx: Tx,
   request: OwnOrderRequest<OrderReturn>,
-  deps: Pick<OrderDeps, 'houseAccounts' | 'onCatalogueChanged' | 'unnoticedMicros'>,
+  deps: Pick<OrderDeps, 'houseAccounts' | 'onCatalogueChanged'>,
 ): Promise<Written<Order>> {
   const { items, reason = 'returned by the reseller' } = request.body;
-  const order = await lockOwnOrder(tx, request, 'returnWindowHours', deps);
+  const order = await lockOwnOrder(tx, request, 'returnWindowHours');
   const lines = items.map(({ id: itemId, quantity }) => ({ itemId, quantity }));
   // The lock makes a read of the keys wait, unless it is recorded (A119).
   const isRead = await wereKeysRead(tx, order.id);

@@ -21,7 +21,7 @@ import type { OrderDeps } from '../order-deps.ts';
 import { closeClaim, findClaim, insertClaim, listOpenClaims, lockClaim } from './claims.sql.ts';
 import { showClaim } from './read-claims.ts';
 
-type CreateClaimDeps = Pick<OrderDeps, 'unnoticedMicros' | 'openCodes' | 'codeMacs'>;
+type CreateClaimDeps = Pick<OrderDeps, 'openCodes' | 'codeMacs'>;
 
 export function createClaim(request: OwnOrderRequest<ClaimInput>, deps: CreateClaimDeps): WriteWork<Claim> {
   const macs = deps.codeMacs(request.body.codes);
@@ -42,7 +42,7 @@ async function insert(
   deps: CreateClaimDeps,
 ): Promise<Written<Claim>> {
   const { itemId, reason, message = null } = request.body;
-  const order = await lockOwnOrder(tx, request, 'claimWindowHours', deps);
+  const order = await lockOwnOrder(tx, request, 'claimWindowHours');
   requireClaimable(order);
   if (order.items.every(({ id }) => id !== itemId))
     throw invalidField('body.itemId', 'must be the id of an item of the order');

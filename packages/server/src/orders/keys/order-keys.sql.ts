@@ -13,24 +13,16 @@ export type KeysOrder = {
   readonly isImageRefunded: boolean;
   readonly completedAtMicros: number | null;
   readonly replacedAtMicros: number | null;
-  /** By the database's clock, and how far ahead of the real time it may be (A221). */
   readonly nowMicros: number;
-  readonly leadMicros: number;
 };
 
 /** Undefined also for another account's order (A45). */
-export function findKeysOrder(
-  tx: Tx,
-  orderId: string,
-  accountId: string,
-  windowHours: number,
-): Promise<KeysOrder | undefined> {
+export function findKeysOrder(tx: Tx, orderId: string, accountId: string): Promise<KeysOrder | undefined> {
   // FOR SHARE: a refund waits until this read is recorded, or this read sees the refund.
   return firstRow<KeysOrder>(tx)`
     SELECT status, image_refunded AS "isImageRefunded", ${microsOf('completed_at')} AS "completedAtMicros",
       ${microsOf('statement_timestamp()')} AS "nowMicros",
-      (SELECT ${microsOf('max(at)')} FROM key_replacement WHERE order_id = "order".id) AS "replacedAtMicros",
-      (extract(epoch FROM clock_lead(${windowHours} * interval '1 hour')) * 1000000)::bigint AS "leadMicros"
+      (SELECT ${microsOf('max(at)')} FROM key_replacement WHERE order_id = "order".id) AS "replacedAtMicros"
     FROM "order" WHERE ${hasOrderId(orderId)} AND account_id = ${accountId}::uuid FOR SHARE`;
 }
 

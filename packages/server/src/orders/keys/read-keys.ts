@@ -19,7 +19,7 @@ type KeysRequest = {
 
 /** The read is recorded before a code is sent. */
 export async function readKeys(
-  deps: Pick<OrderDeps, 'database' | 'openCodes' | 'keysWindowHours' | 'unnoticedMicros'>,
+  deps: Pick<OrderDeps, 'database' | 'openCodes' | 'keysWindowHours'>,
   request: KeysRequest,
 ) {
   const { itemIds, units } = await runTransaction(deps.database, {}, (tx) => recordRead(tx, request, deps));
@@ -31,12 +31,12 @@ export async function readKeys(
 export async function recordRead(
   tx: Tx,
   { orderId, accountId, clientId, address, traceId }: KeysRequest,
-  deps: Pick<OrderDeps, 'keysWindowHours' | 'unnoticedMicros'>,
+  deps: Pick<OrderDeps, 'keysWindowHours'>,
 ) {
-  const order = await sql.findKeysOrder(tx, orderId, accountId, deps.keysWindowHours);
+  const order = await sql.findKeysOrder(tx, orderId, accountId);
   if (order === undefined) throw new ApiError('order-not-found');
   const windowMicros = deps.keysWindowHours * MICROS_PER_HOUR;
-  const rejection = rejectKeys(order, { nowMicros: passedMicros(order, deps), windowMicros });
+  const rejection = rejectKeys(order, { nowMicros: order.nowMicros, windowMicros });
   if (rejection !== undefined) throw describeKeysRejection(rejection, deps.keysWindowHours);
   const itemIds = await sql.listItemIds(tx, orderId);
   const units = await sql.listSealedUnits(tx, orderId);
@@ -46,14 +46,6 @@ export async function recordRead(
   const unitIds = units.map(({ id }) => id);
   await sql.insertReveals(tx, orderId, unitIds, auditEntryId);
   return { itemIds, units };
-}
-
-/** By the database's clock, without its steps (A221). */
-export function passedMicros(
-  { nowMicros, leadMicros }: Pick<sql.KeysOrder, 'nowMicros' | 'leadMicros'>,
-  { unnoticedMicros }: Pick<OrderDeps, 'unnoticedMicros'>,
-): number {
-  return nowMicros - leadMicros - Math.max(0, unnoticedMicros(nowMicros));
 }
 
 /** `rule`: the first sentence of the message. */

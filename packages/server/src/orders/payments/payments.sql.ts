@@ -71,11 +71,6 @@ export type OpenPayment = {
 const LATE_PAYMENT_HOURS = 24;
 /** The next query comes after a tenth of the order's age, in whole seconds (A100). */
 const AGE_PER_CHECK = 10;
-/** The current time less the clock's possible lead (A221). */
-const RESERVATION_NOW = sql`(statement_timestamp() - clock_lead(${RESERVATION_MINUTES} * interval '1 minute'))`;
-const LATE_NOW = sql`(statement_timestamp()
-  - clock_lead(${RESERVATION_MINUTES} * interval '1 minute' + ${LATE_PAYMENT_HOURS} * interval '1 hour'))`;
-
 /** Postpones by `againInMs` or more, but not beyond the reservation's end. Index: gateway_payment_open_ix. */
 export function claimOpenPayments(
   tx: Tx,
@@ -95,16 +90,16 @@ export function claimOpenPayments(
     UPDATE gateway_payment
     SET checks = checks + 1, next_check_at = CASE
       WHEN status NOT IN ('pending', 'pending_payment') THEN statement_timestamp() + pause
-      WHEN expires_at > ${RESERVATION_NOW}
-        THEN statement_timestamp() + least(pause, expires_at - ${RESERVATION_NOW})
+      WHEN expires_at > statement_timestamp()
+        THEN statement_timestamp() + least(pause, expires_at - statement_timestamp())
       -- Settling it now may fail, and its units should already be back on sale.
       ELSE statement_timestamp() + ${options.againInMs} * interval '1 millisecond' END
     FROM again
     WHERE gateway_payment.order_id = again.order_id
     RETURNING gateway_payment.order_id::text AS "orderId", customer, amount_minor AS "amountMinor",
       response_status IS NULL AND again.status = 'pending_payment' AS "isUnanswered",
-      expires_at <= ${RESERVATION_NOW} AND again.status IN ('pending', 'pending_payment') AS "isExpired",
-      expires_at + ${LATE_PAYMENT_HOURS} * interval '1 hour' <= ${LATE_NOW}
+      expires_at <= statement_timestamp() AND again.status IN ('pending', 'pending_payment') AS "isExpired",
+      expires_at + ${LATE_PAYMENT_HOURS} * interval '1 hour' <= statement_timestamp()
         AND again.status IN ('canceled', 'closed') AS "isForgotten"`;
 }
 
@@ -116,19 +111,8 @@ export function listOverdueOrders(
   return allValues<{ id: string }>(tx)`
     SELECT order_id::text AS id FROM gateway_payment JOIN "order" ON "order".id = gateway_payment.order_id
     WHERE gateway_payment.state = 'open' AND "order".status IN ('pending', 'pending_payment')
-      AND expires_at <= ${RESERVATION_NOW} - ${overdueMs} * interval '1 millisecond'
+      AND expires_at <= statement_timestamp() - ${overdueMs} * interval '1 millisecond'
     ORDER BY expires_at LIMIT ${limit}`;
-}
-
-/** After the clock stepped back: no reservation lasts longer than a new one. */
-export async function makeOpenPaymentsDue(tx: Tx): Promise<void> {
-  await execute(tx)`
-    UPDATE gateway_payment SET next_check_at = least(next_check_at, statement_timestamp()),
-      expires_at = least(expires_at, statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute')
-    WHERE state = 'open'`;
-  await execute(tx)`
-    UPDATE gateway_refund SET next_attempt_at = least(next_attempt_at, statement_timestamp())
-    WHERE state = 'open'`;
 }
 
 export type DueRefund = Refund & { readonly attempts: number };

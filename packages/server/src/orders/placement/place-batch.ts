@@ -72,8 +72,6 @@ export type BatchOptions = {
   /** The worker queries the provider only after this time. */
   readonly gatewayTimeoutMs: number;
   readonly riskRules: RiskRules;
-  /** Removes the steps of the database's clock (A221). */
-  readonly realMicros: (nowMicros: number) => number;
 };
 
 type LoadedBatch = {
@@ -135,8 +133,7 @@ async function loadBatch(
     if (!locks.isLocked[index]) records.set(recordKey(accountId, idempotencyKey), 'locked-elsewhere');
   });
   for (const record of found) records.set(recordKey(record.accountId, record.idempotencyKey), record);
-  const realMicros = options.realMicros(locks.nowMicros);
-  const currentAccounts = await withCurrentSums(session, loaded, realMicros);
+  const currentAccounts = await withCurrentSums(session, loaded, locks.nowMicros);
   const accounts = new Map(
     currentAccounts.map((account) => [account.id, withPaymentMethod(account, options)]),
   );
@@ -145,7 +142,6 @@ async function loadBatch(
   const offers = new Map(stock.offers.map((offer) => [offer.id, offer]));
   const state: PlacementState = {
     nowMicros: locks.nowMicros,
-    clockAheadMicros: locks.nowMicros - realMicros,
     cooldownMs: options.cooldownMs,
     riskRules: options.riskRules,
     records,
@@ -327,16 +323,16 @@ function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions)
 }
 
 /**
- * Keeps a stored day or hour that is one ahead: a later batch may have locked the account first (A222). Only
+ * Keeps a stored day or hour that is one ahead: a later batch may have locked the account first. Only
  * a clock that was ahead stores one further ahead.
  */
 async function withCurrentSums(
   session: Session,
   accounts: readonly LoadedAccount[],
-  realMicros: number,
+  nowMicros: number,
 ): Promise<LoadedAccount[]> {
-  const hour = Math.floor(realMicros / MICROS_PER_HOUR);
-  const day = Math.floor(realMicros / MICROS_PER_DAY);
+  const hour = Math.floor(nowMicros / MICROS_PER_HOUR);
+  const day = Math.floor(nowMicros / MICROS_PER_DAY);
   const isCurrent = (stored: number, current: number) => stored === current || stored === current + 1;
   const began = accounts.filter(({ spendDay }) => !isCurrent(spendDay, day));
   const daySums = began.length === 0 ? undefined : await loadDaySums(session, began, day);

@@ -29,7 +29,6 @@ const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP
       LEFT JOIN reservation ON number = reservation_order.reservation
     ) AS "order" ON "order".offer_id = log.offer_id AND created_at >= begun_at`;
 
-/** The clock can repeat a time (A221). */
 function ordersWithoutOfferThat(condition: string): string {
   return `WITH period AS (
       SELECT offer_id, price_minor, status, at, coalesce(lead(at) OVER (PARTITION BY offer_id ORDER BY id), 'infinity') AS until
@@ -37,8 +36,7 @@ function ordersWithoutOfferThat(condition: string): string {
     )
     SELECT 'order ' || "order".id || ' of offer ' || "order".offer_id AS broken FROM ${LOGGED_ORDER}
     WHERE NOT EXISTS (SELECT FROM period WHERE period.offer_id = "order".offer_id AND ${condition}
-      AND (period.at <= created_at + ${PLACING_TAKES} AND period.until >= created_at
-        OR clock_said_twice(created_at)))`;
+      AND (period.at <= created_at + ${PLACING_TAKES} AND period.until >= created_at))`;
 }
 
 const WITHIN_BOUNDS = `(quantity_ordered BETWEEN 1 AND 25 AND quantity_shipped BETWEEN 0 AND quantity_ordered
@@ -123,10 +121,10 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
         AND NOT EXISTS (SELECT FROM reservation_order WHERE reservation_order.order_id = "order".id)
         AND NOT EXISTS (SELECT FROM audit_entry
         WHERE action = 'product.put' AND data ->> 'id' = product.id::text
-          AND (audit_entry.at > "order".created_at OR clock_said_twice("order".created_at)))
+          AND (audit_entry.at > "order".created_at))
         AND NOT EXISTS (SELECT FROM import_run
           WHERE kind = 'products' AND NOT dry_run
-            AND (held_until > "order".created_at OR clock_said_twice("order".created_at)))`,
+            AND (held_until > "order".created_at))`,
   },
   {
     id: 'I19',

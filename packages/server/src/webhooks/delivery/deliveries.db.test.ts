@@ -1,4 +1,4 @@
-/** A311, A221. */
+/** A311. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
@@ -7,7 +7,7 @@ import { waitUntil } from '../../../test/support/webhook-receiver.ts';
 import { sql } from '../../db/sql.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
-import { claimEndpoints, makeDueAfterStepBack } from './queue.sql.ts';
+import { claimEndpoints } from './queue.sql.ts';
 
 test('deletes old deliveries and those of deleted endpoints in steps, and keeps the others', async (t) => {
   const database = await testDatabase(t);
@@ -75,20 +75,4 @@ test('an endpoint that another node claims first stays with that node', {
     claimFirst(),
   ]);
   deepEqual(claimed, []);
-});
-
-test('after the clock steps back, due deliveries stay due, and retries keep their time', async (t) => {
-  const database = await testDatabase(t);
-  const { db } = database;
-  // The clock stepped back a day: one delivery was due, one is a retry, one has an impossible time.
-  await sql`INSERT INTO webhook_delivery (endpoint, event_id, tries, next_attempt_at) VALUES
-    (1, 1, 0, now() + interval '1 day'), (1, 2, 2, now() + interval '30 minutes'),
-    (1, 3, 4, now() + interval '30 days')`.execute(db);
-  await runTransaction(database, {}, makeDueAfterStepBack);
-  const { rows } = await sql<{ isDue: boolean }>`
-    SELECT next_attempt_at <= now() AS "isDue" FROM webhook_delivery ORDER BY event_id`.execute(db);
-  deepEqual(
-    rows.map(({ isDue }) => isDue),
-    [true, false, true],
-  );
 });

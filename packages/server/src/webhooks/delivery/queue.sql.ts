@@ -205,7 +205,7 @@ export function disableFailing(tx: Tx, failures: readonly Failure[]): Promise<st
       ${failures.map(({ error }) => error)}::text[]) AS failure (endpoint, error)
     JOIN webhook_queue USING (endpoint)
     WHERE number = failure.endpoint AND disabled_reason IS NULL
-      AND failing_since < statement_timestamp() - ${FAILING_MAX} - clock_lead(${FAILING_MAX})
+      AND failing_since < statement_timestamp() - ${FAILING_MAX}
     RETURNING id`;
 }
 
@@ -231,19 +231,6 @@ export async function noteTested(
     FROM unnest(${tested.map(({ endpoint }) => endpoint)}::bigint[], ${tested.map(({ url }) => url)}::text[])
       AS tested (endpoint, url)
     WHERE number = tested.endpoint AND webhook_endpoint.url = tested.url`;
-}
-
-const RETRY_DELAY_MAX = sql.raw(`interval '48 hours'`);
-
-/** Makes every delivery due that is scheduled later than its retries allow. */
-export async function makeDueAfterStepBack(tx: Tx): Promise<void> {
-  await execute(tx)`
-    UPDATE webhook_delivery SET next_attempt_at = statement_timestamp()
-    WHERE next_attempt_at > statement_timestamp()
-      AND (tries = 0 OR next_attempt_at > statement_timestamp() + ${RETRY_DELAY_MAX})`;
-  await execute(
-    tx,
-  )`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE due_at > transaction_timestamp()`;
 }
 
 export function countEndpoints(db: Db): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
