@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { formatDateTime } from '@keyport/core/date-time';
 import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/engines/database';
+import { sql } from '@keyport/server/db/sql';
 import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
 import { Client } from 'pg';
-import { sql } from '../../../packages/server/src/db/sql.ts';
 
 export const OFFERS_EACH = 3;
 

@@ -4,9 +4,9 @@
  */
 import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/engines/database';
+import { sql } from '@keyport/server/db/sql';
 import { microsOf } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
-import { sql } from '../../../packages/server/src/db/sql.ts';
 import { productIdOf } from './catalogue-seed.ts';
 
 export type WriterOrder = {

@@ -1,7 +1,7 @@
 /** Template tags: `await firstRow<Row>(db)`SELECT …``. */
 import { must } from '@keyport/core/assert';
-import type { Db } from './schema.ts';
-import { type Result, sql } from './sql.ts';
+import type { Db, Result } from './schema.ts';
+import { sql } from './sql.ts';
 
 type Statement<T> = (text: TemplateStringsArray, ...values: unknown[]) => Promise<T>;
 

@@ -1,4 +1,8 @@
-import type { Result } from './sql.ts';
+export type Result<Row> = {
+  readonly rows: Row[];
+  /** How many rows the statement wrote or returned. */
+  readonly count: number;
+};
 
 /** Runs SQL text with numbered parameters. Rows have the types of `value-types.ts`. */
 export type Db = {

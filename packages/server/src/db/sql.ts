@@ -2,7 +2,7 @@
  * SQL text with its parameters. The statements of this service are plain SQL, so this tag only numbers the parameters and
  * puts pieces together.
  */
-import type { Db } from './schema.ts';
+import type { Db, Result } from './schema.ts';
 
 /** A whole statement, or a piece that another one contains. */
 export class Sql<Row = unknown> {
@@ -25,12 +25,6 @@ export class Sql<Row = unknown> {
     return db.query<Row>(this.text, this.values);
   }
 }
-
-export type Result<Row> = {
-  readonly rows: Row[];
-  /** How many rows the statement wrote or returned. */
-  readonly count: number;
-};
 
 /** A value becomes a parameter, unless it is a piece of SQL. */
 export function sql<Row = unknown>(strings: readonly string[], ...inserted: readonly unknown[]): Sql<Row> {

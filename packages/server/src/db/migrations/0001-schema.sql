@@ -520,7 +520,7 @@ CREATE SEQUENCE order_serial_seq;
 -- follows from the row or is in gateway_payment. is_auto: the request named the product. first_unit: the
 -- number of the first text unit that the order took; its other units follow without a gap. Null: only image
 -- keys were left. hold_reason: why the order is held once it is paid. spend_day: the day whose limits the
--- order counts against, if it is not the day of created_at (A222). reference: the reseller's own order number
+-- order counts against, if it is not the day of created_at. reference: the reseller's own order number
 -- (A700).
 CREATE TABLE "order" (
     id bigint PRIMARY KEY CONSTRAINT order_id_ck CHECK (id BETWEEN 10000000000000 AND 9999999999999999),
