@@ -8,13 +8,22 @@ export const formatCount = (count: number) => count.toLocaleString(LOCALE);
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * A name from outside, for a sentence that can only be text: an Arabic or Hebrew name would reorder what follows. Other names
+ * stay as they are, so that no one copies invisible characters. In elements, `Isolated` does the same.
+ */
+export const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name);
+
 const NAMED_MAX = 5;
 
 /** The first names, with their number if there are more. */
 export const namesOf = (names: readonly string[]) =>
   names.length > NAMED_MAX
-    ? `${formatCount(names.length)}: ${names.slice(0, NAMED_MAX).join(', ')} …`
-    : names.join(', ');
+    ? `${formatCount(names.length)}: ${names.slice(0, NAMED_MAX).map(isolated).join(', ')} …`
+    : names.map(isolated).join(', ');
 
 export function formatCents(cents: bigint): string {
   const digits = String(cents).padStart(3, '0');
@@ -123,6 +132,36 @@ export const common = {
     product: 'There is no product with this id. Check the link.',
     seller: 'There is no seller with this id. Check the link.',
   },
+  /** Of errors whose messages are for programs. */
+  errors: {
+    'idempotency-key-processing': 'The service is still carrying this out. Retry in a moment.',
+    'idempotency-key-already-used':
+      'This was already sent with other entries. Close the form and begin again.',
+    'internal-server-error': 'Something went wrong in the service. Send the trace id to whoever runs it.',
+    'payload-too-large': 'This is too much for one request. Enter less, or import a file.',
+    'service-unavailable': 'The service cannot do this right now. Retry in a moment.',
+    'state-changed': 'The data changed while the form was open; nothing was changed.',
+    'too-many-requests': 'Too many requests. Retry in a moment.',
+  },
+  /** Labels of fields whose names in the API differ from them by more than their spelling. */
+  fields: {
+    createdAtFrom: 'From',
+    createdAtTo: 'To',
+    cursor: 'Page',
+    dateFrom: 'From',
+    dateTo: 'To',
+    from: 'From',
+    gatewayCustomer: 'Customer at the payment provider',
+    id: 'Id',
+    limit: 'Rows',
+    paymentMethod: 'Pays by',
+    query: 'Search',
+    referencePart: 'Words in the reference',
+    to: 'To',
+    updatedAtFrom: 'From',
+    updatedAtTo: 'To',
+    url: 'URL',
+  },
   failed: 'This could not be loaded.',
   offline: 'The service cannot be reached. Nothing was changed.',
   traceId: 'Trace id',
@@ -163,6 +202,8 @@ export const common = {
   showAllClaims: 'Show all claims',
   claimRate: 'Claims in 30 days',
   idempotencyKey: 'Idempotency key',
+  /** Free texts are stored in clear, and others read them. */
+  noKeys: 'Never enter a product key.',
   notRead: 'not read',
   noneBefore: 'none before',
   changeOf: (percent: number) => inPercent(percent, { signDisplay: 'exceptZero' }),

@@ -224,6 +224,21 @@ test('a spreadsheet is not read as text, and a message explains what to do', NEE
   await visit.context.close();
 });
 
+test('rejected lines of a file without columns have the labels of fields too', NEEDS_BROWSER, async () => {
+  const visit = await browser?.visit('/imports', { role: 'catalogue' });
+  ok(visit);
+  const { page } = visit;
+  const buffer = Buffer.from('{"id":"12","name":"Too short","checkoutClass":"standard"}\n');
+  await page
+    .getByLabel('Drop a file here')
+    .setInputFiles({ name: 'products.ndjson', mimeType: 'application/x-ndjson', buffer });
+  await page.getByLabel('Content').selectOption('products');
+  await page.getByRole('button', { name: 'Check the file' }).click();
+  await page.getByText('Id must be a product id of exactly 14 digits').waitFor();
+  visit.expectQuiet();
+  await visit.context.close();
+});
+
 test('a viewer sees the imports of others, but cannot choose a file', NEEDS_BROWSER, async () => {
   const visit = await browser?.visit('/imports', { role: 'viewer' });
   ok(visit);

@@ -261,6 +261,17 @@ test('an order is found by part of its reference', NEEDS_BROWSER, async (t) => {
   expectQuiet();
 });
 
+test.for([
+  ['/orders?productId=12', 'Product id must be a product id of exactly 14 digits'],
+  ['/accounts?sort=length', 'Sort must be one of'],
+  ['/orders/12', 'Order id must be an order id of 14 to 16 digits.'],
+  ['/catalogue/products/12', 'Product id must be a product id of exactly 14 digits'],
+] as const)('%s names the wrong field by its label', NEEDS_BROWSER, async ([path, message], t) => {
+  const { page } = await open(t, path);
+  await page.getByRole('alert').getByText(message).waitFor();
+  equal(await page.getByText(/query\.|path\.|a string/).count(), 0);
+});
+
 test('on a phone, status pills are right-aligned like amounts', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await open(t, '/accounts', { width: 390 });
   const row = page.locator('tbody tr').first();

@@ -36,6 +36,6 @@ test('a message about a list entry has its number; a message without a form fiel
   });
   deepEqual(of([{ field, message: `${field} must be text.` }, { message: 'Whole sentence.' }], []), {
     fields: {},
-    rest: ['keys[3].code must be text.', 'Whole sentence.'],
+    rest: ['Code 4 must be text.', 'Whole sentence.'],
   });
 });

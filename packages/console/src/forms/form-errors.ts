@@ -1,5 +1,6 @@
 /** Errors of the service by field, for the form that sent the fields. A565. */
 import { KeyportError } from '@keyport/sdk/admin';
+import { wordProblem, wordRule } from '../ui/wording.ts';
 import { texts } from './texts.ts';
 
 export type FormErrors = {
@@ -15,8 +16,8 @@ export function formErrors(error: unknown, hasField: (name: string) => boolean):
     const path = field.replace(/^(body|query|path|headers)\./, '');
     const rule = message.startsWith(`${field} `) ? message.slice(field.length + 1) : undefined;
     const name = namesIn(path).find(hasField);
-    if (name === undefined) rest.push(rule === undefined ? message : `${path} ${rule}`);
-    else fields[name] ??= withPlace(path, name, rule === undefined ? message : sentenceOf(rule));
+    if (name === undefined) rest.push(wordProblem(message));
+    else fields[name] ??= withPlace(path, name, rule === undefined ? wordProblem(message) : wordRule(rule));
   }
   return { fields, rest };
 }
@@ -31,11 +32,6 @@ function withPlace(path: string, name: string, sentence: string): string {
   const part = path.split('.').find((one) => one.startsWith(`${name}[`));
   const [, place] = /\[(\d+)\]$/.exec(part ?? '') ?? [];
   return place === undefined ? sentence : texts.action.place(Number(place) + 1, sentence);
-}
-
-/** Leaves out "or null", since an empty field is null. */
-function sentenceOf(rule: string): string {
-  return (rule.charAt(0).toUpperCase() + rule.slice(1)).replace(/, or null\.$/, '.');
 }
 
 export function hasFieldIn(form: HTMLFormElement | null): (name: string) => boolean {

@@ -140,9 +140,13 @@ test('a rejection names the column of the file, and the field by its label', () 
     ],
     ['sellerId names no seller; add the seller first.', 'Seller id names no seller; add the seller first.'],
     ['line must be an object.', 'line must be an object.'],
+    [
+      'productId must be a product id: a string of exactly 14 digits, the first not 0.',
+      'Product id must be a product id of exactly 14 digits, the first not 0.',
+    ],
   ];
   for (const [message = '', shown] of rows)
-    equal(describeReject(message, mapping, ['Nr', 'Preis (EUR)', '']), shown);
+    equal(describeReject(message, { mapping, head: ['Nr', 'Preis (EUR)', ''] }), shown);
   const { properties } = IMPORT_LINES.products;
   for (const name of [...Object.keys(properties), ...Object.keys(IMPORT_LINES.keys.properties)])
     ok(texts.fields[name] !== undefined, name);

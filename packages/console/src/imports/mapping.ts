@@ -1,6 +1,7 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { READINGS, type Reading } from '@keyport/core/cells';
 import { PRODUCT_ID, UUID } from '../api/ids.ts';
+import { withPlace, wordProblem } from '../ui/wording.ts';
 import { texts } from './texts.ts';
 
 export const AMOUNT = /^[0-9]+\.[0-9]{1,2}$/;
@@ -193,20 +194,20 @@ export function cellOf({ name }: Field, mapping: Mapping, row: readonly string[]
   return 'text' in source ? source.text : (row[source.column] ?? '').trim();
 }
 
-/** Uses the operator's words: operators know the columns of the file, not the fields of the API. */
-export function describeReject(message: string, mapping: Mapping, head: readonly string[]): string {
-  return message.replaceAll(NAMED_FIELDS, (text, name: string, index?: string) => {
+/** The labels of the fields, with the columns of the file: operators know both. */
+export function describeReject(
+  message: string,
+  columns?: { readonly mapping: Mapping; readonly head: readonly string[] },
+): string {
+  return wordProblem(message, (name, place) => {
     const label = texts.fields[name];
-    if (label === undefined) return text;
-    const words = index === undefined ? label : `${label} ${Number(index) + 1}`;
-    const source = mapping[name];
-    if (source === undefined || 'text' in source) return words;
-    return texts.inColumn(words, head[source.column] || texts.unnamed(source.column + 1));
+    if (label === undefined) return undefined;
+    const words = withPlace(label, place);
+    const source = columns?.mapping[name];
+    if (columns === undefined || source === undefined || 'text' in source) return words;
+    return texts.inColumn(words, columns.head[source.column] || texts.unnamed(source.column + 1));
   });
 }
-
-/** Matches fields at the beginning of a problem, and ids anywhere in it. */
-const NAMED_FIELDS = /((?<=^|; )[a-z]+|\b[a-z]+Id\b)(?:\[(\d+)\])?(?=[ .:,])/gi;
 
 export function missingFields(kind: ImportKind, mapping: Mapping): string[] {
   const isMissing = (name: string) => {

@@ -11,6 +11,7 @@ import { Empty, Facts, Section, ThingPage } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
+import { describeReject } from './mapping.ts';
 import { type Run, RunStateBadge } from './runs-list.tsx';
 import { texts } from './texts.ts';
 
@@ -80,7 +81,7 @@ function RunFacts({ run }: { readonly run: Run }) {
 
 const COLUMNS: readonly Column<OperatorElement<'listImportRejects'>>[] = [
   { title: texts.lineNumber, render: ({ line }) => formatCount(line) },
-  { title: common.why, render: ({ message }) => <span className="wraps">{message}</span> },
+  { title: common.why, render: ({ message }) => <span className="wraps">{describeReject(message)}</span> },
 ];
 
 function Rejects({ run }: { readonly run: Run }) {

@@ -64,7 +64,7 @@ export function useImport(what: {
     result,
     errors: (result?.errors ?? []).map(({ line, message }) => ({
       line,
-      message: table.format === 'table' ? describeReject(message, mapping, table.head) : message,
+      message: describeReject(message, table.format === 'table' ? { mapping, head: table.head } : undefined),
     })),
     error,
     importId: sending?.importId,

@@ -7,9 +7,10 @@ import { onSubmitKey } from '../forms/action-dialog.tsx';
 import { useDraft } from '../forms/drafts.ts';
 import { formErrors } from '../forms/form-errors.ts';
 import { useSending } from '../forms/use-action.ts';
-import { Loaded, messageOf, Section } from '../ui/page.tsx';
+import { Loaded, Section } from '../ui/page.tsx';
 import { toastError } from '../ui/toasts.tsx';
 import { Isolated, Time } from '../ui/values.tsx';
+import { messageOf } from '../ui/wording.ts';
 import { texts } from './texts.ts';
 
 /** Such as `order:2174556001234567`. */

@@ -10,9 +10,10 @@ import { Actions } from '../forms/actions.tsx';
 import { formErrors } from '../forms/form-errors.ts';
 import { EditOperator } from '../system/operator-dialogs.tsx';
 import { common } from '../texts.ts';
-import { Facts, Failure, messageOf, Page, Section, useWork } from '../ui/page.tsx';
+import { Facts, Failure, Page, Section, useWork } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Time } from '../ui/values.tsx';
+import { Isolated, Time } from '../ui/values.tsx';
+import { messageOf } from '../ui/wording.ts';
 import { NotificationChoices } from './notifications.tsx';
 import { texts } from './texts.ts';
 
@@ -189,7 +190,7 @@ function Passkeys() {
         {(data ?? []).map(({ id, name, createdAt }) => (
           <li key={id}>
             <span className="grow">
-              {name ?? texts.profile.passkey} · <Time at={createdAt} />
+              <Isolated>{name ?? texts.profile.passkey}</Isolated> · <Time at={createdAt} />
             </span>
             <Button
               size="compact-xs"

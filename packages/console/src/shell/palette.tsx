@@ -12,7 +12,7 @@ import { common } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { takeTyped } from '../ui/keys.ts';
-import { messageOf } from '../ui/page.tsx';
+import { messageOf } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
 import { findCode, findMatches, isLate, type Match } from './palette-search.ts';
 import { texts } from './texts.ts';

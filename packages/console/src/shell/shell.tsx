@@ -12,8 +12,9 @@ import {
 import { forgetDrafts } from '../forms/drafts.ts';
 import { forgetPlaces, Screens } from '../places.tsx';
 import { BusyBar } from '../ui/busy.tsx';
-import { Failure, Loading, messageOf } from '../ui/page.tsx';
+import { Failure, Loading } from '../ui/page.tsx';
 import { Toasts } from '../ui/toasts.tsx';
+import { messageOf } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
 import { Frame } from './frame.tsx';
 import { lazyPart } from './lazy.ts';

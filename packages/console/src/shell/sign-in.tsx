@@ -7,7 +7,7 @@ import { type Session, sendSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { common } from '../texts.ts';
 import { Brand, Icon } from '../ui/icons.tsx';
-import { messageOf } from '../ui/page.tsx';
+import { messageOf } from '../ui/wording.ts';
 import { rememberPlace } from './return.tsx';
 import { texts } from './texts.ts';
 

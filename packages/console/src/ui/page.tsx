@@ -1,12 +1,13 @@
-import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isMissing } from '../api/queries.ts';
 import { leftAt, usePlace } from '../places.tsx';
-import { common } from '../texts.ts';
+import { common, isolated } from '../texts.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { CopyButton, Isolated, Link } from './values.tsx';
+import { messageOf } from './wording.ts';
 
 type Back = { readonly to: string; readonly label: string };
 
@@ -23,7 +24,7 @@ export function Page(props: {
   const { path } = usePlace();
   const isFirst = useRef(true);
   useEffect(() => {
-    document.title = `${title} · ${common.brand}`;
+    document.title = `${isolated(title)} · ${common.brand}`;
   }, [title]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is a new page
   useEffect(() => {
@@ -175,11 +176,6 @@ export function Warning(props: {
 }) {
   const { icon, ...shown } = props;
   return <Alert className="held-reason" icon={<Icon name={icon} />} {...shown} />;
-}
-
-export function messageOf(error: unknown): string {
-  if (error instanceof KeyportError) return error.message;
-  return error instanceof KeyportConnectionError ? common.offline : common.failed;
 }
 
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {

@@ -3,8 +3,8 @@ import { Button, CloseButton } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { currentPath, usePlace } from '../places.tsx';
 import { common } from '../texts.ts';
-import { messageOf } from './page.tsx';
 import { createStore } from './store.ts';
+import { messageOf } from './wording.ts';
 
 /** `path` is the page of a success; undefined for an error. */
 type Toast = { readonly id: number; readonly content: ReactNode; readonly path: string | undefined };

@@ -1,0 +1,52 @@
+import { equal } from 'node:assert/strict';
+import { KeyportError } from '@keyport/sdk/admin';
+import { test } from 'vitest';
+import { messageOf, wordProblem } from './wording.ts';
+
+test.each([
+  [
+    'query.totalFrom must be a string such as "15.00": above 0.',
+    'Total from must be a value such as 15.00: above 0.',
+  ],
+  ['query.query must be words to search for.', 'Search must be words to search for.'],
+  ['query.dateTo must not be before query.dateFrom.', 'To must not be before From.'],
+  ['query.accountId must be a UUID, or null.', 'Account id must be a UUID.'],
+  [
+    'query.query names a different accountId than the filter.',
+    'Search names a different Account id than the filter.',
+  ],
+  [
+    'path.orderId must be an order id: a string of 14 to 16 digits.',
+    'Order id must be an order id of 14 to 16 digits.',
+  ],
+  ['headers.if-match must be an ETag.', 'If match must be an ETag.'],
+  ['body.limits.dailySpendMax must be a string.', 'Daily spend max must be text.'],
+  [
+    'body.codes[1] must not repeat the code of body.codes[0].',
+    'Codes 2 must not repeat the code of Codes 1.',
+  ],
+  [
+    'body.changes[0].price is required and must be an array of 1 to 5 prices.',
+    'Price 1 is required and must be a list of 1 to 5 prices.',
+  ],
+  ['query.productIds[] must have 1 to 20 values.', 'Product ids must have 1 to 20 values.'],
+  [
+    'body.paymentMethod must be "balance", "gateway" or null.',
+    'Pays by must be balance, gateway or nothing.',
+  ],
+  ['There is no order with this id.', 'There is no order with this id.'],
+  ['The seller "a string" of eBay has another name.', 'The seller "a string" of eBay has another name.'],
+])('the message %j has the labels of fields', (message, worded) => {
+  equal(wordProblem(message), worded);
+});
+
+test.each([
+  ['service-unavailable', 503],
+  ['state-changed', 412],
+  ['idempotency-key-processing', 409],
+  ['too-many-requests', 429],
+])('the message of %s is not the one for programs', (code, status) => {
+  const message = 'Retry with the same Idempotency-Key; see error.data.';
+  const shown = messageOf(new KeyportError({ status, code, message, errors: [], traceId: '' } as never));
+  equal(/Idempotency-Key|error\.data/.test(shown), false, shown);
+});
