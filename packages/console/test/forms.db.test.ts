@@ -108,6 +108,17 @@ test('the button is disabled without a quantity above 0', NEEDS_BROWSER, async (
   await context.close();
 });
 
+test('a right-to-left name does not reorder the title of a page or a dialog', NEEDS_BROWSER, async () => {
+  const name = '\u05d7\u05e0\u05d5\u05ea 5';
+  const { accountId } = await h.seed.reseller({ account: { name } });
+  const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`, { role: 'finance' });
+  await page.getByRole('button', { name: 'Deposit…' }).click();
+  await page.getByRole('dialog').getByText(`Deposit for \u2068${name}\u2069`, { exact: true }).waitFor();
+  equal(await page.title(), `\u2068${name}\u2069 · Keyport`);
+  expectQuiet();
+  await context.close();
+});
+
 test('an error that the preview finds as well is shown once', NEEDS_BROWSER, async () => {
   const { accountId } = await h.seed.reseller();
   const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`, { role: 'finance' });

@@ -2,7 +2,7 @@ import { useMay, useSession } from '../api/session.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { Reservations } from '../reservations/reservations.tsx';
-import { common } from '../texts.ts';
+import { common, isolated } from '../texts.ts';
 import { ThingPage } from '../ui/page.tsx';
 import { UrlTabs } from '../ui/url-tabs.tsx';
 import { CopyButton } from '../ui/values.tsx';
@@ -85,7 +85,7 @@ function AccountActions({ account }: { readonly account: Account }) {
   const action = (label: string, dialog: Action['dialog']): Action => ({
     label,
     dialog,
-    command: `${label} (${account.name})`,
+    command: `${label} (${isolated(account.name)})`,
     isPrimary: label === texts.bookings.deposit.name,
   });
   const bookings = BOOKINGS.map((name) =>

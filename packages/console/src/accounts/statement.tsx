@@ -5,9 +5,9 @@ import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import type { Search } from '../places.tsx';
-import { common } from '../texts.ts';
+import { common, isolated } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
-import { Money, OrderLink } from '../ui/values.tsx';
+import { Isolated, Money, OrderLink } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import type { Account } from './account-data.tsx';
 import { texts } from './texts.ts';
@@ -87,10 +87,10 @@ function About({ line: { orderId, reference, reason } }: { readonly line: Line }
   if (orderId !== undefined) {
     return (
       <>
-        <OrderLink id={orderId} /> {reference}
+        <OrderLink id={orderId} /> <Isolated>{reference}</Isolated>
       </>
     );
   }
-  const text = [reference, reason].filter((part) => part !== undefined).join(': ');
+  const text = [reference, reason].flatMap((part) => (part === undefined ? [] : [isolated(part)])).join(': ');
   return <span title={text}>{text}</span>;
 }

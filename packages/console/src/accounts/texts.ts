@@ -1,4 +1,4 @@
-import { inPercent, plural } from '../texts.ts';
+import { inPercent, isolated, plural } from '../texts.ts';
 
 export const texts = {
   account: {
@@ -34,18 +34,18 @@ export const texts = {
     latestOrders: 'Latest orders',
     allOrders: 'All orders of this account',
     noOrders: 'This account has not ordered yet.',
-    editTitle: (name: string) => `Edit ${name}`,
+    editTitle: (name: string) => `Edit ${isolated(name)}`,
     saved: 'Account changed',
     suspended: {
       name: 'Suspend',
-      title: (name: string) => `Suspend ${name}`,
+      title: (name: string) => `Suspend ${isolated(name)}`,
       effect:
         'Its orders are rejected from now on. It can still read data and fetch the keys that it bought.',
       done: 'Account suspended',
     },
     active: {
       name: 'Activate',
-      title: (name: string) => `Activate ${name}`,
+      title: (name: string) => `Activate ${isolated(name)}`,
       effect: 'It can order again.',
       done: 'Account activated',
     },
@@ -58,7 +58,7 @@ export const texts = {
     paymentMethods: { balance: 'Balance', gateway: 'Card', none: 'None yet' },
     percent: (percent: string) => inPercent(Number(percent)),
     create: 'Create account',
-    createdAs: (name: string) => `Account ${name} created. Create a client for it next.`,
+    createdAs: (name: string) => `Account ${isolated(name)} created. Create a client for it next.`,
     unitsWrong: 'Enter a whole number, or leave this empty for no limit.',
     numberWrong: 'Enter a whole number such as 24.',
     limitWrong: 'Enter an amount such as 250.00, or leave this empty.',
@@ -94,19 +94,19 @@ export const texts = {
   bookings: {
     deposit: {
       name: 'Deposit',
-      title: (account: string) => `Deposit for ${account}`,
+      title: (account: string) => `Deposit for ${isolated(account)}`,
       submit: (amount: string) => `Deposit ${amount}`,
       done: (amount: string) => `${amount} deposited · Statement`,
     },
     adjustment: {
       name: 'Correct balance',
-      title: (account: string) => `Correct the balance of ${account}`,
+      title: (account: string) => `Correct the balance of ${isolated(account)}`,
       submit: (amount: string) => `Correct by ${amount}`,
       done: (amount: string) => `Balance corrected by ${amount} · Statement`,
     },
     payout: {
       name: 'Pay out',
-      title: (account: string) => `Pay out to ${account}`,
+      title: (account: string) => `Pay out to ${isolated(account)}`,
       submit: (amount: string) => `Pay out ${amount}`,
       done: (amount: string) => `${amount} paid out · Statement`,
     },
@@ -144,7 +144,7 @@ export const texts = {
     everywhere: 'All addresses',
     empty: 'No clients yet. The reseller needs one to use the API.',
     new: 'New client',
-    newTitle: (account: string) => `New client for ${account}`,
+    newTitle: (account: string) => `New client for ${isolated(account)}`,
     create: 'Create client',
     credentials: 'Client credentials',
     access: { label: 'Access', full: 'Full', 'read-only': 'Read-only' },
@@ -218,7 +218,7 @@ export const texts = {
     empty: 'No webhook endpoints. Resellers create them through the API.',
     deliveries: 'Deliveries',
     deliveriesTo: (url: string) => `Deliveries to ${url}`,
-    disabledBecause: (reason: string) => `Disabled: ${reason}`,
+    disabledBecause: (reason: string) => `Disabled: ${isolated(reason)}`,
     enable: 'Enable endpoint',
     test: 'Send test',
     testSays: 'Sends the event webhook.test now, even if the endpoint receives only other events.',

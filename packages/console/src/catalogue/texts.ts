@@ -1,3 +1,5 @@
+import { isolated } from '../texts.ts';
+
 export const texts = {
   sellerPage: {
     sales: 'Sales in 30 days',
@@ -61,21 +63,22 @@ export const texts = {
   },
   catalogueForms: {
     createSeller: 'Create seller',
-    renameOf: (name: string) => `Rename ${name}`,
+    renameOf: (name: string) => `Rename ${isolated(name)}`,
     rename: 'Rename',
-    renamed: (name: string) => `Seller renamed to ${name}`,
-    created: (name: string) => `${name} created`,
+    renamed: (name: string) => `Seller renamed to ${isolated(name)}`,
+    created: (name: string) => `${isolated(name)} created`,
     nameSame: 'The name is unchanged.',
     createProduct: 'Create product',
     newProductSays: 'Resellers see the product when an active offer has keys.',
     productIdHint: 'Your own 14-digit number. It never changes.',
     productIdWrong: 'Enter 14 digits. The first one must not be 0.',
-    productIdTaken: (name: string) => `This is the id of ${name}. Enter another one, or edit that product.`,
-    editOf: (name: string) => `Edit ${name}`,
+    productIdTaken: (name: string) =>
+      `This is the id of ${isolated(name)}. Enter another one, or edit that product.`,
+    editOf: (name: string) => `Edit ${isolated(name)}`,
     editSays: 'Resellers see the change within seconds.',
     nothingChanged: 'Nothing was changed.',
     save: 'Save',
-    saved: (name: string) => `${name} saved`,
+    saved: (name: string) => `${isolated(name)} saved`,
     classHint: 'Only standard products can be ordered through the API.',
     categoriesHint: 'One per line.',
     filled: (count: number) => (count === 0 ? '' : `${count} filled in`),

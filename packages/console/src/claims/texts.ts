@@ -1,4 +1,4 @@
-import { plural } from '../texts.ts';
+import { common, plural } from '../texts.ts';
 
 export const texts = {
   title: (id: string) => `Claim ${id.slice(0, 12)}`,
@@ -14,7 +14,7 @@ export const texts = {
   report: 'Report',
   message: 'Message from the reseller',
   answer: 'Message to the reseller',
-  answerHint: 'Optional. The reseller reads it with the decision.',
+  answerHint: `Optional. The reseller reads it with the decision. ${common.noKeys}`,
   decidedAt: 'Decided',
   available: 'Replacement keys',
   rate: (claims: number, units: number) => `${plural(claims, 'claim')}, ${plural(units, 'unit')} sold`,

@@ -1,9 +1,9 @@
-import { formatCount } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 
 export const texts = {
   noChoice: 'No match.',
   action: {
-    reasonHint: 'Required. Recorded in the audit log, which other operators can read.',
+    reasonHint: `Required. Recorded in the audit log, which other operators can read. ${common.noKeys}`,
     preview: 'What happens',
     previewLoading: 'Calculating …',
     typeAmount: (amount: string) => `Type ${amount} to confirm`,

@@ -1,5 +1,5 @@
 import { texts as catalogue } from '../catalogue/texts.ts';
-import { common, formatCount, plural, some } from '../texts.ts';
+import { common, formatCount, isolated, plural, some } from '../texts.ts';
 
 /** Messages by field, for an import in which only this field has no source. */
 const MISSING: Readonly<Record<string, string>> = {
@@ -23,16 +23,16 @@ const removals = (count: number, kind: string) => plural(count, kind === 'keys' 
 
 export const texts = {
   fields: FIELDS,
-  inColumn: (field: string, column: string) => `${field} (column “${column}”)`,
+  inColumn: (field: string, column: string) => `${field} (column “${isolated(column)}”)`,
   drop: 'Drop a file here, or choose one',
   dropHint:
     'CSV with any columns and delimiter, or NDJSON. Nothing is imported until you have seen what would happen.',
   fileProblems: {
-    empty: (name: string) => `There are no columns in ${name}. Choose a CSV or NDJSON file.`,
+    empty: (name: string) => `There are no columns in ${isolated(name)}. Choose a CSV or NDJSON file.`,
     spreadsheet: (name: string) =>
-      `${name} is a spreadsheet. Open it, save it as CSV (in Excel: CSV UTF-8), and choose that file.`,
-    binary: (name: string) => `${name} is not a text file. Choose a CSV or NDJSON file.`,
-    unreadable: (name: string) => `${name} could not be read. Choose it again.`,
+      `${isolated(name)} is a spreadsheet. Open it, save it as CSV (in Excel: CSV UTF-8), and choose that file.`,
+    binary: (name: string) => `${isolated(name)} is not a text file. Choose a CSV or NDJSON file.`,
+    unreadable: (name: string) => `${isolated(name)} could not be read. Choose it again.`,
   },
   stepsLabel: 'Steps',
   steps: ['File', 'Columns', 'Check', 'Run'],
@@ -70,7 +70,8 @@ export const texts = {
   seller: 'Seller of every line',
   offer: 'Offer of every line',
   forms: { uuid: 'UUID', productId: '14 digits', seller: 'UUID or name', price: 'In EUR' },
-  likely: (columns: readonly string[]) => `More than one column matches: ${columns.join(', ')}.`,
+  likely: (columns: readonly string[]) =>
+    `More than one column matches: ${columns.map(isolated).join(', ')}.`,
   wholeProducts: 'Each line replaces the whole product: details without a column are cleared.',
   nothingToDo: 'There is nothing to import.',
   trimmed: (count: number) =>
@@ -138,7 +139,7 @@ export const texts = {
   priceThen: 'After',
   priceList: 'Prices before and after',
   undo: 'Undo import',
-  undoTitle: (name: string) => `Undo the import of ${name}`,
+  undoTitle: (name: string) => `Undo the import of ${isolated(name)}`,
   undoSays: (
     effect: Record<'changedBack' | 'paused' | 'withdrawn' | 'restored' | 'kept', number>,
     kind: string,

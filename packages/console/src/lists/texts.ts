@@ -1,13 +1,13 @@
-import { plural } from '../texts.ts';
+import { isolated, plural } from '../texts.ts';
 
 export const texts = {
   table: {
     newer: 'Newer',
     pages: 'Pages',
     selectAll: 'Select all rows on this page',
-    selectRow: (name: string) => `Select ${name}`,
+    selectRow: (name: string) => `Select ${isolated(name)}`,
     clearFilters: 'Clear all',
-    removeFilter: (name: string) => `Remove the filter ${name}`,
+    removeFilter: (name: string) => `Remove the filter ${isolated(name)}`,
     to: 'To',
     any: (label: string) => `${label}: any`,
     actions: 'Actions',
@@ -26,21 +26,21 @@ export const texts = {
   views: {
     title: 'Views',
     none: 'No saved views yet.',
-    of: (name: string, owner: string) => `${name} (${owner})`,
-    open: (name: string) => `View: ${name}`,
+    of: (name: string, owner: string) => `${isolated(name)} (${isolated(owner)})`,
+    open: (name: string) => `View: ${isolated(name)}`,
     save: 'Save view',
     saveNow: 'Save',
     replace: 'Replace',
-    saved: (name: string) => `View ${name} saved`,
-    delete: (name: string) => `Delete ${name}`,
+    saved: (name: string) => `View ${isolated(name)} saved`,
+    delete: (name: string) => `Delete ${isolated(name)}`,
     content: 'Keeps the filters, sort order and columns.',
     shared: 'Share with all operators',
   },
   openPage: 'Open page',
   row: {
-    open: (row: string) => `Open ${row}`,
-    look: (row: string) => `Peek at ${row}`,
-    select: (row: string) => `Select ${row}`,
-    unselect: (row: string) => `Deselect ${row}`,
+    open: (row: string) => `Open ${isolated(row)}`,
+    look: (row: string) => `Peek at ${isolated(row)}`,
+    select: (row: string) => `Select ${isolated(row)}`,
+    unselect: (row: string) => `Deselect ${isolated(row)}`,
   },
 } as const;

@@ -1,26 +1,26 @@
-import { formatCount, plural } from '../texts.ts';
+import { formatCount, isolated, plural } from '../texts.ts';
 
 export const texts = {
   offerActions: {
     change: 'Change',
     changePrice: 'Change price',
-    priceOf: (product: string) => `Change the price of ${product}`,
+    priceOf: (product: string) => `Change the price of ${isolated(product)}`,
     newPrice: 'New price in EUR',
     priceHint: (price: string) => `Currently ${price}. Resellers see the new price within seconds.`,
     priceWrong: 'Enter a price such as 12.30.',
     priceSame: 'The price is unchanged.',
     priceSet: (price: string) => `Price changed to ${price}`,
     pause: 'Pause',
-    pauseTitle: (product: string) => `Pause the offer of ${product}`,
+    pauseTitle: (product: string) => `Pause the offer of ${isolated(product)}`,
     pauseSays: 'The offer is off sale until an operator resumes it. Existing orders continue.',
     paused: 'Offer paused',
     resume: 'Resume',
-    resumeTitle: (product: string) => `Resume the offer of ${product}`,
+    resumeTitle: (product: string) => `Resume the offer of ${isolated(product)}`,
     resumeSays: (units: string) => `The offer goes back on sale with ${units}.`,
     resumed: 'Offer resumed',
     units: (count: number) => plural(count, 'unit'),
     addKeys: 'Add keys',
-    addKeysTo: (product: string) => `Add keys to ${product}`,
+    addKeysTo: (product: string) => `Add keys to ${isolated(product)}`,
     codes: 'Keys, one per line',
     codesHint: 'At most 1,000 here; import a file for more.',
     codesMissing: 'Enter at least one key.',
@@ -35,7 +35,7 @@ export const texts = {
     added: (added: number, duplicates: number) =>
       `${plural(added, 'key')} added${duplicates === 0 ? '' : `, ${duplicates} left out: the service already holds them`}`,
     withdrawKeys: 'Withdraw keys',
-    withdrawFrom: (product: string) => `Withdraw keys of ${product}`,
+    withdrawFrom: (product: string) => `Withdraw keys of ${isolated(product)}`,
     withdrawBy: 'Which keys',
     withdrawWays: { quantity: 'A number of keys, newest first', codes: 'Specific keys' },
     quantity: 'How many',
@@ -102,7 +102,7 @@ export const texts = {
     downloadTooMany: (countMax: number) => `More than ${plural(countMax, 'offer')} match. Narrow the filter.`,
   },
   newOffer: {
-    newOfferOf: (product: string) => `New offer of ${product}`,
+    newOfferOf: (product: string) => `New offer of ${isolated(product)}`,
     createOffer: 'Create offer',
     offerCreated: 'Offer created. Add keys to sell it.',
     newOfferSays: 'The offer goes on sale when it is active and has keys.',
@@ -110,8 +110,9 @@ export const texts = {
     productMissing: 'Choose a product.',
     sellerMissing: 'Choose a seller.',
     priceInEur: 'Price in EUR',
-    offeredAlready: (seller: string, price: string) => `${seller} already offers this product at ${price}.`,
-    cheapest: (price: string, seller: string) => `Cheapest now: ${price} from ${seller}.`,
+    offeredAlready: (seller: string, price: string) =>
+      `${isolated(seller)} already offers this product at ${price}.`,
+    cheapest: (price: string, seller: string) => `Cheapest now: ${price} from ${isolated(seller)}.`,
     noOtherOffer: 'No seller currently sells this product.',
   },
 } as const;

@@ -1,5 +1,5 @@
 import { texts as formTexts } from '../forms/texts.ts';
-import { formatCount, plural, some } from '../texts.ts';
+import { formatCount, isolated, plural, some } from '../texts.ts';
 
 const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
 
@@ -8,7 +8,7 @@ export const texts = {
     newRows: (count: number) => `${plural(count, 'new row')} · Show`,
     search: 'Id, reference, account, product',
     searchLabel: 'Search orders',
-    searchReferences: (words: string) => `Search references for “${words}”`,
+    searchReferences: (words: string) => `Search references for “${isolated(words)}”`,
     empty: 'No orders yet. They appear here when a reseller places one.',
     linked: {
       accountId: 'Account',
@@ -44,7 +44,7 @@ export const texts = {
     refunded: 'refunded',
     refundedInPart: 'Refunded in part',
     refund: 'Refunded',
-    heldBecause: (reason: string) => `Held: ${reason}`,
+    heldBecause: (reason: string) => `Held: ${isolated(reason)}`,
     service: 'The service',
     placed: 'Placed',
     moments: {
@@ -142,7 +142,7 @@ export const texts = {
       submitPlain: 'Refund',
       whole: 'Before delivery, the whole order is refunded. No key was read.',
       nothing: 'Select the keys to refund.',
-      units: (product: string) => `Keys of ${product}`,
+      units: (product: string) => `Keys of ${isolated(product)}`,
       all: (count: number) => `Select all ${plural(count, 'key')}`,
       none: 'Select none',
       keys: 'After the refund, the keys',

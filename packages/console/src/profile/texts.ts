@@ -1,3 +1,5 @@
+import { isolated } from '../texts.ts';
+
 export const texts = {
   profile: {
     currentPassword: 'Current password',
@@ -10,7 +12,7 @@ export const texts = {
     removePasskeys: 'Also remove all my passkeys',
     endsSessions: 'A new password ends your other sessions.',
     notProven: 'You did not sign in again. Nothing was changed.',
-    ssoOnly: (name: string) => `Passwords and passkeys are turned off. You sign in with ${name}.`,
+    ssoOnly: (name: string) => `Passwords and passkeys are turned off. You sign in with ${isolated(name)}.`,
     passkeys: 'Passkeys',
     passkey: 'Passkey',
     addPasskey: 'Add a passkey',
@@ -26,6 +28,6 @@ export const texts = {
     saved: 'Notifications saved.',
     mailTo: (address: string) => `Mail goes to ${address}, at most one message a minute with all new events.`,
     noMail: 'This service sends no mail. An administrator can set KEYPORT_SMTP_URL.',
-    failing: (since: string, error: string) => `Mail has been failing since ${since}: ${error}`,
+    failing: (since: string, error: string) => `Mail has been failing since ${since}: ${isolated(error)}`,
   },
 } as const;

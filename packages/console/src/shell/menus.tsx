@@ -42,7 +42,7 @@ export function PersonMenu({
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown aria-label={operator.name}>
         <Menu.Label>
-          {operator.email} · {operator.role}
+          <Isolated>{operator.email}</Isolated> · {operator.role}
         </Menu.Label>
         {(['light', 'dark', 'auto'] as const).map((scheme) => (
           <Menu.Item

@@ -1,4 +1,4 @@
-import { common, formatCount, plural } from '../texts.ts';
+import { common, formatCount, isolated, plural } from '../texts.ts';
 
 const { navigation, catalogueParts } = common;
 const OPERATORS = 'Operators';
@@ -37,7 +37,7 @@ export const texts = {
     zone: (zone: string) => `Times in ${zone}`,
     theme: (name: string) => `Theme: ${name.toLowerCase()}`,
     themes: { light: 'Light', dark: 'Dark', auto: 'System' },
-    person: (name: string) => `${name}: profile and sign-out`,
+    person: (name: string) => `${isolated(name)}: profile and sign-out`,
     signOut: 'Sign out',
     signOutEverywhere: 'Sign out everywhere',
   },
@@ -48,7 +48,7 @@ export const texts = {
     prove:
       'You signed in more than 5 minutes ago. This change gives someone a way to sign in, so sign in again; it then continues. If you have neither yet, ask an administrator for a new link.',
     passkey: 'Sign in with a passkey',
-    oidc: (name: string) => `Sign in with ${name}`,
+    oidc: (name: string) => `Sign in with ${isolated(name)}`,
     oidcErrors: {
       failed:
         'Single sign-on failed. Retry, or sign in another way. If it fails again, tell an administrator: the log of the service has the reason.',
@@ -116,17 +116,18 @@ export const texts = {
       [common.profile, 'password notifications time zone'],
     ]),
     kinds: {
-      order: (id: string, account: string) => `Order ${id} of ${account}`,
+      order: (id: string, account: string) => `Order ${id} of ${isolated(account)}`,
       reference: (id: string, account: string, reference: string) =>
-        `Order ${id} of ${account}: ${reference}`,
-      claim: (id: string, account: string) => `Claim ${id.slice(0, 12)} of ${account}`,
-      reservation: (id: string, account: string) => `Reservation ${id.slice(0, 12)} of ${account}`,
+        `Order ${id} of ${isolated(account)}: ${isolated(reference)}`,
+      claim: (id: string, account: string) => `Claim ${id.slice(0, 12)} of ${isolated(account)}`,
+      reservation: (id: string, account: string) => `Reservation ${id.slice(0, 12)} of ${isolated(account)}`,
       trace: () => 'Audit log entries of this request',
-      account: (_: string, name: string) => `Account ${name}`,
-      product: (_: string, name: string) => `Product ${name}`,
-      offer: (_: string, product: string, seller: string) => `Offer of ${product} from ${seller}`,
-      seller: (_: string, name: string) => `Seller ${name}`,
-      person: (_: string, name: string, email: string) => `Operator ${name}, ${email}`,
+      account: (_: string, name: string) => `Account ${isolated(name)}`,
+      product: (_: string, name: string) => `Product ${isolated(name)}`,
+      offer: (_: string, product: string, seller: string) =>
+        `Offer of ${isolated(product)} from ${isolated(seller)}`,
+      seller: (_: string, name: string) => `Seller ${isolated(name)}`,
+      person: (_: string, name: string, email: string) => `Operator ${isolated(name)}, ${isolated(email)}`,
     },
     lists: {
       order: 'orders',

@@ -1,4 +1,4 @@
-import { formatCount, plural } from '../texts.ts';
+import { formatCount, isolated, plural } from '../texts.ts';
 
 export const texts = {
   system: {
@@ -67,13 +67,13 @@ export const texts = {
     unsentLink: (error: string | undefined) =>
       error === undefined
         ? 'The sign-in link is being mailed'
-        : `The sign-in link waits to be mailed: ${error}`,
+        : `The sign-in link waits to be mailed: ${isolated(error)}`,
     newSays:
       'You get a sign-in link that works once, within 48 hours. Send it to this operator. Operators you invite cannot approve your requests.',
     create: 'Create operator',
     emailMissing: 'Enter an email address.',
-    editOf: (name: string) => `Edit ${name}`,
-    saved: (name: string) => `${name} changed`,
+    editOf: (name: string) => `Edit ${isolated(name)}`,
+    saved: (name: string) => `${isolated(name)} changed`,
     self: 'This is you: a disabled operator is signed out immediately and loses all credentials.',
     sureLabel: 'I give up my own rights',
     sureHint: 'Only another administrator can restore them.',
@@ -90,19 +90,19 @@ export const texts = {
       [
         'Ended:',
         `${plural(links.length, 'sign-in link')};`,
-        `${plural(secrets.length, 'secret')} ${secrets.length > 0 ? `(${secrets.join(', ')})` : ''};`,
-        `${plural(clients.length, 'client')} disabled ${clients.length > 0 ? `(${clients.join(', ')})` : ''}`,
+        `${plural(secrets.length, 'secret')} ${secrets.length > 0 ? `(${secrets.map(isolated).join(', ')})` : ''};`,
+        `${plural(clients.length, 'client')} disabled ${clients.length > 0 ? `(${clients.map(isolated).join(', ')})` : ''}`,
       ].join(' '),
     invite: 'New link',
-    mailedTo: (email: string) => `The link is also mailed to ${email}.`,
-    inviteOf: (name: string) => `New link for ${name}`,
+    mailedTo: (email: string) => `The link is also mailed to ${isolated(email)}.`,
+    inviteOf: (name: string) => `New link for ${isolated(name)}`,
     inviteSays: 'The link works once, within 48 hours. Earlier links stop working.',
     reset: 'Reset',
-    resetOf: (name: string) => `Reset credentials of ${name}`,
+    resetOf: (name: string) => `Reset credentials of ${isolated(name)}`,
     resetSubmit: 'Reset credentials',
     resetSays:
       'For a leaked password, passkey or session: all sessions end, and the password, passkeys and single sign-on link are removed. Unused sign-in links, secrets and clients that they issued end too. You get a new sign-in link that works once, within 48 hours.',
-    linkFor: (name: string, email: string) => `Send this link to ${name}, ${email}`,
+    linkFor: (name: string, email: string) => `Send this link to ${isolated(name)}, ${isolated(email)}`,
     link: 'Sign-in link',
   },
 } as const;
