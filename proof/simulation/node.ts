@@ -2,6 +2,7 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST } from '@keyport/contract/operations';
+import { drawOrderId } from '@keyport/core/ids';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { buildErrorBody } from '@keyport/http/replies/errors';
 import { pino } from 'pino';
@@ -10,7 +11,6 @@ import { requestApproval } from '../../packages/server/src/approvals/request-app
 import { listOpenApprovals } from '../../packages/server/src/approvals/show-approval.ts';
 import { masterKeyOf } from '../../packages/server/src/custody/master-key-file.ts';
 import { createMasterKeys } from '../../packages/server/src/custody/master-keys.ts';
-import { loadOrderIds } from '../../packages/server/src/custody/order-id-rounds.ts';
 import type { Database } from '../../packages/server/src/db/engines/database.ts';
 import { untraced } from '../../packages/server/src/in-span.ts';
 import { buildBookingHandlers } from '../../packages/server/src/ledger/bookings.routes.ts';
@@ -110,7 +110,7 @@ export async function startNode(parts: {
     tracer: untraced,
     ...shared,
     cooldownMs: COOLDOWN_MS,
-    makeOrderId: loadOrderIds(Buffer.alloc(32, 'round'), 'live'),
+    drawOrderId: (epochSeconds) => drawOrderId({ epochSeconds, randomBelow, isSandbox: false }),
     charge: settlement.charge,
     riskRules: RISK_RULES,
     onBatch: ({ size }) => parts.onBatch(size),
@@ -209,3 +209,5 @@ function readReply(reply: OperationReply): Reply {
   const { traceId: _, ...body } = JSON.parse(reply.bytes.toString());
   return { status: reply.status, body, isReplay: reply.headers?.['idempotent-replayed'] === 'true' };
 }
+
+const randomBelow = (end: number): number => randomBytes(6).readUIntBE(0, 6) % end;

@@ -35,17 +35,8 @@ export function placedAtSeconds(orderId: string): number {
   return ORDER_ID_EPOCH_SECONDS + seconds;
 }
 
-/** Covers all seven-digit serials; in the sandbox, half of the six-digit ones, since ids are odd. */
-const SERIAL_HALVES: DomainHalves = { highSize: 2500, lowSize: 4000 };
-const SANDBOX_SERIAL_HALVES: DomainHalves = { highSize: 500, lowSize: 1000 };
-
-/** Even, to mix both halves equally. With two rounds, serials 4000 apart would get similar digits. */
-const ROUND_COUNT = 6;
-
-/** A keyed pseudo-random function to unsigned 32-bit numbers; the core has no cryptography. */
-export type RoundFunction = (roundIndex: number, half: number) => number;
-
-export type DomainHalves = { readonly highSize: number; readonly lowSize: number };
+const RANDOM_DIGITS = 7;
+const SANDBOX_RANDOM_DIGITS = 6;
 
 export function isProductId(text: string): boolean {
   return PRODUCT_ID.test(text);
@@ -66,41 +57,32 @@ export function parseIdempotencyKey(headerValue: string): string | undefined {
   return key === NIL_UUID ? undefined : key;
 }
 
+/** Draws a whole number from 0 to below `end`; the core has no randomness. */
+export type RandomBelow = (end: number) => number;
+
 /**
- * Nine digits of seconds since 2020 and seven that hide `serial` (A6); in the sandbox, ten and six (A523).
- * Unique below ten million orders a second; without the key of `round`, adjacent ids cannot be guessed.
+ * Nine digits of seconds since 2020 and seven random ones (A6); in the sandbox, ten and six, the last of them odd (A523). The
+ * primary key of orders keeps ids unique, and an order whose id is taken gets another one.
  */
-export function buildOrderId(order: {
-  epochSeconds: number;
-  serial: number;
-  round: RoundFunction;
-  isSandbox: boolean;
+export function drawOrderId(order: {
+  readonly epochSeconds: number;
+  readonly randomBelow: RandomBelow;
+  readonly isSandbox: boolean;
 }): string {
-  const seconds = order.epochSeconds - ORDER_ID_EPOCH_SECONDS;
+  const { epochSeconds, randomBelow, isSandbox } = order;
+  const seconds = epochSeconds - ORDER_ID_EPOCH_SECONDS;
   assert(Number.isInteger(seconds), 'an order id takes whole seconds');
   assert(
-    seconds >= ORDER_ID_SECONDS_MIN &&
-      seconds <= (order.isSandbox ? SANDBOX_SECONDS_MAX : ORDER_ID_SECONDS_MAX),
+    seconds >= ORDER_ID_SECONDS_MIN && seconds <= (isSandbox ? SANDBOX_SECONDS_MAX : ORDER_ID_SECONDS_MAX),
     'the clock is between 2023 and 2051',
   );
-  assert(Number.isSafeInteger(order.serial) && order.serial >= 0, 'a serial is a sequence value');
-  const hide = (halves: DomainHalves) =>
-    permute(order.serial % (halves.highSize * halves.lowSize), halves, order.round);
-  if (!order.isSandbox) return `${seconds}${String(hide(SERIAL_HALVES)).padStart(7, '0')}`;
-  const digits = String(2 * hide(SANDBOX_SERIAL_HALVES) + 1).padStart(6, '0');
-  return `${SANDBOX_SECONDS_OFFSET + seconds}${digits}`;
+  if (!isSandbox) return `${seconds}${padded(randomBelow(10 ** RANDOM_DIGITS), RANDOM_DIGITS)}`;
+  const odd = 2 * randomBelow(10 ** SANDBOX_RANDOM_DIGITS / 2) + 1;
+  return `${SANDBOX_SECONDS_OFFSET + seconds}${padded(odd, SANDBOX_RANDOM_DIGITS)}`;
 }
 
-export type MakeOrderId = (order: { readonly epochSeconds: number; readonly serial: number }) => string;
-
-/** A Feistel network: adds to each half in turn a function of the other, modulo its size. */
-export function permute(value: number, { highSize, lowSize }: DomainHalves, round: RoundFunction): number {
-  assert(value >= 0 && value < highSize * lowSize, 'the value is in the domain');
-  let low = value % lowSize;
-  let high = (value - low) / lowSize;
-  for (let roundIndex = 0; roundIndex < ROUND_COUNT; roundIndex += 2) {
-    high = (high + round(roundIndex, low)) % highSize;
-    low = (low + round(roundIndex + 1, high)) % lowSize;
-  }
-  return high * lowSize + low;
+function padded(value: number, digits: number): string {
+  return String(value).padStart(digits, '0');
 }
+
+export type DrawOrderId = (epochSeconds: number) => string;

@@ -1,7 +1,7 @@
 /** Each feature gets the platform and parts of the features above it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
-import type { MakeOrderId } from '@keyport/core/ids';
+import type { DrawOrderId } from '@keyport/core/ids';
 import { minorOf } from '@keyport/core/money';
 import { HttpServer } from '@keyport/http/server/server';
 import { openAccess } from './access/feature.ts';
@@ -43,7 +43,7 @@ import { openVerification } from './verify/feature.ts';
 import { openWebhooks } from './webhooks/feature.ts';
 
 export type AppDeps = Omit<Platform, 'clock' | 'tracer'> & {
-  readonly makeOrderId: MakeOrderId;
+  readonly drawOrderId: DrawOrderId;
   readonly gateway: Gateway | undefined;
   readonly tracing: Tracing | undefined;
   readonly demoClient: ReferenceOptions['demoClient'];
@@ -71,7 +71,7 @@ export async function buildApp(deps: AppDeps) {
   const events = openEvents(platform, loadOrderMoments);
   const orders = await openOrders(platform, {
     gateway,
-    makeOrderId: deps.makeOrderId,
+    drawOrderId: deps.drawOrderId,
     stock,
     onCatalogueChanged(sale) {
       onCatalogueChanged(sale);

@@ -17,7 +17,7 @@ const identityOf = (table: string, column = 'id'): NumberedTable => ({
   sequence: `${table}_${column}_seq`,
 });
 
-/** Order ids contain the time, so their sequence is not listed. Each column has an index or a small table. */
+/** Each column has an index or a small table. */
 export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('account', 'position'),
   identityOf('approval'),

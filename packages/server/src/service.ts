@@ -1,8 +1,9 @@
 /** Starts the service for the command line, the benchmarks and the tests. */
 
-import { type KeyObject, randomUUID } from 'node:crypto';
+import { type KeyObject, randomInt, randomUUID } from 'node:crypto';
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
 import { PUBLIC_URL_SCHEME } from '@keyport/catalogue/details-cache';
+import { type DrawOrderId, drawOrderId } from '@keyport/core/ids';
 import { createLogger } from '@keyport/http/logging/log';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import type { Logger } from 'pino';
@@ -29,7 +30,6 @@ import {
 } from './custody/master-key-file.ts';
 import { createMasterKeyWatch } from './custody/master-key-watch.ts';
 import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
-import { loadOrderIds } from './custody/order-id-rounds.ts';
 import { loadServiceSecrets } from './custody/secrets.ts';
 import {
   type Database,
@@ -155,7 +155,9 @@ async function startOn(
 ): Promise<RunningService> {
   await prepareSchema(database, log);
   const secrets = await loadServiceSecrets(database, masterKeys, beginHistory);
-  const makeOrderId = loadOrderIds(secrets.orderId, config.mode);
+  const isSandbox = config.mode === 'sandbox';
+  const drawId: DrawOrderId = (epochSeconds) =>
+    drawOrderId({ epochSeconds, randomBelow: randomInt, isSandbox });
   let port = config.port;
   let demo: DemoReseller | undefined;
   const metrics = await chooseMetrics(config);
@@ -175,7 +177,7 @@ async function startOn(
       database,
       masterKeys,
       secrets,
-      makeOrderId,
+      drawOrderId: drawId,
       gateway: await chooseGateway(config, log, { ...metrics, inSpan: (tracing ?? untraced).inSpan }),
       metrics,
       tracing,
@@ -194,7 +196,8 @@ async function startOn(
     onSecretIgnored: (clientId: string) =>
       log.warn({ clientId }, 'configured operator secret ignored; the client has a different one'),
   };
-  if (config.demo) demo = await prepareDemo({ config, log, database, makeOrderId }, bootstrap, app.stock);
+  if (config.demo)
+    demo = await prepareDemo({ config, log, database, drawOrderId: drawId }, bootstrap, app.stock);
   log.info('loading the catalogue');
   await app.start();
   await beforeListening?.();
@@ -251,14 +254,14 @@ async function prepareSchema(database: Database, log: Logger): Promise<void> {
 }
 
 async function prepareDemo(
-  { config, log, database, makeOrderId }: Pick<AppDeps, 'config' | 'log' | 'database' | 'makeOrderId'>,
+  { config, log, database, drawOrderId }: Pick<AppDeps, 'config' | 'log' | 'database' | 'drawOrderId'>,
   bootstrap: Parameters<typeof ensureDemoClient>[0],
   stock: KeyStock,
 ): Promise<DemoReseller | undefined> {
   const hasDemo = await seedDemo({
     database,
     stock,
-    makeOrderId,
+    drawOrderId,
     publicUrl: PUBLIC_URL_SCHEME,
     onSeeding: () => log.info('filling the empty database with demo data'),
   });

@@ -18,10 +18,9 @@ test('nodes that start concurrently on an empty database share secrets and keep 
   for (const secrets of loaded) {
     deepEqual(secrets.codeMac.export(), later.codeMac.export());
     deepEqual(secrets.clientSecretMac.export(), later.clientSecretMac.export());
-    deepEqual(secrets.orderId, later.orderId);
   }
   notDeepEqual(later.codeMac.export(), later.clientSecretMac.export());
-  equal((await listServiceSecrets(database.db)).length, 4);
+  equal((await listServiceSecrets(database.db)).length, 3);
   equal(
     (await checkChain(database, later.auditMac)).broken,
     0,
@@ -53,7 +52,7 @@ test('a swapped secret is rejected', async (t) => {
   await rejects(loadServiceSecrets(other, masterKeys, beginChain), WrongMasterKeyError);
 });
 
-for (const name of ['code-mac', 'client-secret-mac', 'order-id', 'audit-mac']) {
+for (const name of ['code-mac', 'client-secret-mac', 'audit-mac']) {
   test(`the secret ${name} is not recreated when its row is missing`, async (t) => {
     const { database, masterKeys } = await setUp(t);
     await sql`DELETE FROM service_secret WHERE name = ${name}`.execute(database.db);

@@ -17,7 +17,6 @@ export type ServiceSecrets = {
   /** A26. */
   readonly clientSecretMac: KeyObject;
   /** A6. 32 bytes. */
-  readonly orderId: Buffer;
   /** A107. */
   readonly auditMac: KeyObject;
 };
@@ -25,7 +24,6 @@ export type ServiceSecrets = {
 const USES = {
   'code-mac': 'recognizes product keys that were imported before',
   'client-secret-mac': 'checks the secrets of all clients',
-  'order-id': 'keeps order ids unique',
   'audit-mac': 'proves that the audit log is complete',
 } as const;
 type SecretName = keyof typeof USES;
@@ -78,7 +76,6 @@ export async function loadServiceSecrets(
   return {
     codeMac: createSecretKey(secretIn(stored, 'code-mac')),
     clientSecretMac: createSecretKey(secretIn(stored, 'client-secret-mac')),
-    orderId: secretIn(stored, 'order-id'),
     auditMac: createSecretKey(secretIn(stored, 'audit-mac')),
   };
 }

@@ -35,6 +35,8 @@ export type TransactionOptions = {
   /** Makes plans independent of how small a table was when they were made. */
   keepsPlans?: boolean;
   isRehearsal?: boolean;
+  /** Errors after which another attempt differs, besides deadlocks and the like. */
+  mayRetry?: (error: unknown) => boolean;
 };
 
 // A generic plan expects to read a third of the table after a cursor: parallel workers would cost 100 times
@@ -123,7 +125,8 @@ function runWithRetries<T>(
       } catch (error) {
         // A connection that fails at BEGIN was lost while idle, so nothing has happened on it.
         const wasIdle = reached.connection && !reached.begin;
-        const mayRetry = isRetryable(error) || (wasIdle && isConnectionLost(error));
+        const mayRetry =
+          isRetryable(error) || options.mayRetry?.(error) === true || (wasIdle && isConnectionLost(error));
         if (!mayRetry || attemptNumber === ATTEMPTS_MAX || performance.now() >= givenUpAt) {
           if (error instanceof CommitOutcomeUnknown) counts.transactionsUnknown += 1;
           else counts.transactionsFailed += 1;

@@ -1,6 +1,6 @@
 /** Runs only on an empty database, in the transaction that fills it. */
 import { must } from '@keyport/core/assert';
-import { allRows, execute, firstValue, hasRows, onlyValue } from '../db/rows.ts';
+import { execute, firstValue, hasRows, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { DemoOrder, DemoOrderItem } from './history.ts';
@@ -113,12 +113,6 @@ export async function updateDemoAccount(tx: Tx, accountId: string): Promise<void
         AND ("order".created_at AT TIME ZONE 'UTC')::date = (statement_timestamp() AT TIME ZONE 'UTC')::date
     ) AS placed
     WHERE account.id = ${accountId}::uuid`;
-}
-
-export async function drawOrderSerials(tx: Tx, count: number): Promise<number[]> {
-  const rows = await allRows<{ serial: number }>(tx)`
-    SELECT nextval('order_serial_seq') AS serial FROM generate_series(1, ${count}::integer)`;
-  return rows.map((row) => row.serial);
 }
 
 /** For a newcomer's first order: standard, cheap, with plenty of stock. */

@@ -1,8 +1,7 @@
 /** Seeds in one transaction, so that a killed process leaves an empty database. */
 import { randomUUID } from 'node:crypto';
-import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
-import type { MakeOrderId } from '@keyport/core/ids';
+import type { DrawOrderId } from '@keyport/core/ids';
 import { chargeTransfer, depositTransfer, refundTransfer, type Transfer } from '@keyport/core/ledger';
 import { orderItemId } from '@keyport/core/orders/place-order';
 import { priceRefund } from '@keyport/core/orders/pricing';
@@ -37,7 +36,7 @@ const SEEDING_DEADLINE_MS = 120_000;
 type SeedParts = {
   readonly database: Database;
   readonly stock: KeyStock;
-  readonly makeOrderId: MakeOrderId;
+  readonly drawOrderId: DrawOrderId;
   readonly publicUrl: string;
   readonly onSeeding?: () => void;
 };
@@ -102,12 +101,8 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
   const charged = (order: DemoOrder) => (order.isImported ? 0 : order.totalPriceMinor);
   const depositMinor = orders.reduce((sum, order) => sum + charged(order), BALANCE_LEFT_MINOR);
   await book(depositTransfer(depositMinor, 0), { createdAtMicros: openedMicros });
-  const serials = await sql.drawOrderSerials(tx, orders.length);
-  for (const [index, order] of orders.entries()) {
-    const id = parts.makeOrderId({
-      epochSeconds: Math.floor(order.createdAtMicros / 1_000_000),
-      serial: must(serials[index], 'a serial for every order'),
-    });
+  for (const order of orders) {
+    const id = parts.drawOrderId(Math.floor(order.createdAtMicros / 1_000_000));
     const past = { ...order, id };
     await seedOrder(tx, parts.stock, past);
     await book(chargeTransfer('balance', charged(order), balanceMinor), past);

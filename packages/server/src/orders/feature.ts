@@ -34,7 +34,7 @@ export async function openOrders(
   platform: Platform,
   used: {
     readonly gateway: Gateway | undefined;
-    readonly makeOrderId: PlacementOptions['makeOrderId'];
+    readonly drawOrderId: PlacementOptions['drawOrderId'];
     readonly stock: Stock;
     readonly onCatalogueChanged: PlacementOptions['onCatalogueChanged'];
   },
@@ -60,7 +60,7 @@ export async function openOrders(
     tracer: platform.tracer,
     houseAccounts,
     cooldownMs: config.idempotencyCooldownMs,
-    makeOrderId: used.makeOrderId,
+    drawOrderId: used.drawOrderId,
     publicUrl,
     charge: payments?.settlement.charge,
     gatewayTimeoutMs: gatewayTimeoutMs + SETTLING_TIME_MS,

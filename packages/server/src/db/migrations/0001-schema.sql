@@ -512,8 +512,6 @@ CREATE TRIGGER stock_key_kept BEFORE DELETE OR TRUNCATE ON stock_key
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
 -- --- Orders ---
-CREATE SEQUENCE order_serial_seq;
-
 -- An order placed here has one line, which is in its row; the lines of imported orders are in
 -- imported_item. The view order_item has both. decimals: 2 for orders placed here; imported ones may have
 -- up to 12 (A7). idempotency_key: the row is also the record of its request (I31), whose first response

@@ -3,7 +3,7 @@ import { must } from '@keyport/core/assert';
 import { MICROS_PER_DAY, MICROS_PER_HOUR, MICROS_PER_SECOND } from '@keyport/core/date-time';
 import { balanceEvents, eventsOfPlacement, type NewEvent } from '@keyport/core/events';
 import type { IdempotencyRecord } from '@keyport/core/idempotency';
-import type { MakeOrderId } from '@keyport/core/ids';
+import type { DrawOrderId } from '@keyport/core/ids';
 import type { OfferState } from '@keyport/core/orders/offer-selection';
 import {
   decidePlaceOrders,
@@ -62,7 +62,7 @@ export type PlacementResult =
 
 export type BatchOptions = {
   readonly cooldownMs: number;
-  readonly makeOrderId: MakeOrderId;
+  readonly drawOrderId: DrawOrderId;
   readonly houseAccounts: HouseAccounts;
   /** A cache by account id; it never expires, because these ids never change. */
   readonly ledgerAccountIds: Map<string, number>;
@@ -151,7 +151,7 @@ async function loadBatch(
     reservations,
     allowances,
     ownReservations,
-    orderIds: locks.serials.map((serial) => options.makeOrderId({ epochSeconds, serial })),
+    orderIds: drawDistinct(commands.length, () => options.drawOrderId(epochSeconds)),
   };
   return { commands, state, accounts, offers };
 }
@@ -320,6 +320,12 @@ function newRejections(
 function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions): LoadedAccount {
   const isChargeable = hasGateway && account.gatewayCustomer !== null;
   return account.paymentMethod === 'gateway' && !isChargeable ? { ...account, paymentMethod: null } : account;
+}
+
+function drawDistinct(count: number, draw: () => string): string[] {
+  const drawn = new Set<string>();
+  while (drawn.size < count) drawn.add(draw());
+  return [...drawn];
 }
 
 /**

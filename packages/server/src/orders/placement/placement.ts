@@ -7,7 +7,7 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import type { Sale } from '../../catalogue/catalogue-clock.sql.ts';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Database } from '../../db/engines/database.ts';
-import { isOutOfResources, isUnreachable } from '../../db/errors.ts';
+import { isOutOfResources, isUniqueViolation, isUnreachable } from '../../db/errors.ts';
 import { CommitOutcomeUnknown, runPipelinedTransaction, runTransaction } from '../../db/transaction.ts';
 import type { Cause, Tracer } from '../../in-span.ts';
 import type { Charge } from '../../payments/gateway.ts';
@@ -33,7 +33,12 @@ const FAR_MORE = 4;
 
 /** A stuck batch must not keep its keys at 409 for longer than 15 s. */
 const TRANSACTION_LIMITS = { statementTimeoutMs: 3000, lockTimeoutMs: 2000, deadlineMs: 10_000 };
-const BATCH_OPTIONS = { ...TRANSACTION_LIMITS, keepsPlans: true };
+const BATCH_OPTIONS = {
+  ...TRANSACTION_LIMITS,
+  keepsPlans: true,
+  // Another attempt draws other ids.
+  mayRetry: (error: unknown) => isUniqueViolation(error, 'order_pkey'),
+};
 
 /** Exceeded only if the server hangs. */
 const WAIT_MAX_MS = 3_000;

@@ -21,7 +21,6 @@ export type LockedKeys = {
   readonly nowMicros: number;
   /** False: a duplicate is in flight on another node. */
   readonly isLocked: readonly boolean[];
-  readonly serials: readonly number[];
 };
 
 const KEY_HASH = 'uuid_hash_extended(request.key, uuid_hash_extended(request.account_id, 0))';
@@ -29,10 +28,9 @@ const KEY_HASH = 'uuid_hash_extended(request.key, uuid_hash_extended(request.acc
 /** The transaction keeps the lock until it ends. */
 export const HAS_LOCK = `pg_try_advisory_xact_lock(${KEY_HASH})`;
 
-const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean; serial: number }>(
+const LOCK_KEYS = prepareStatement<{ now: number; locked: boolean }>(
   'lock_idempotency_keys',
-  `SELECT ${microsText('transaction_timestamp()')} AS now, ${HAS_LOCK} AS locked,
-      nextval('order_serial_seq') AS serial
+  `SELECT ${microsText('transaction_timestamp()')} AS now, ${HAS_LOCK} AS locked
     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS request (account_id, key, place)
     ORDER BY request.place`,
 );
@@ -46,7 +44,6 @@ export async function lockIdempotencyKeys(
   return {
     nowMicros: rows[0]?.now ?? 0,
     isLocked: rows.map((row) => row.locked),
-    serials: rows.map((row) => row.serial),
   };
 }
 

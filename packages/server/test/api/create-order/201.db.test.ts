@@ -1,6 +1,7 @@
 /** A30 to A36, A44, A47. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import crypto, { randomUUID } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { responseExample } from '@keyport/contract/openapi/examples';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { test } from 'vitest';
@@ -292,4 +293,27 @@ test('order ids grow with time', async () => {
   const second = (await reseller.order(auto(productId))).body.data;
   notEqual(first.id, second.id);
   ok(BigInt(second.id.slice(0, 9)) >= BigInt(first.id.slice(0, 9)), 'second by second');
+});
+
+test('an order whose id is taken gets another one', async (t) => {
+  const reseller = await h.seed.reseller({ balance: '500.00' });
+  const { productId } = await h.seed.listing({ stock: 50 });
+  const { randomInt } = crypto;
+  let draws = 0;
+  const draw = (end: number) => {
+    draws += 1;
+    return draws <= 2 ? 7 : randomInt(end);
+  };
+  Object.assign(crypto, { randomInt: draw });
+  syncBuiltinESMExports();
+  t.onTestFinished(() => {
+    Object.assign(crypto, { randomInt });
+    syncBuiltinESMExports();
+  });
+  // Two orders draw the same digits; unless a second ended between them, the later one draws again.
+  while (draws < 3) {
+    draws = 0;
+    const ids = [1, 2].map(async () => itemOf(await reseller.order(auto(productId))).id);
+    equal(new Set(await Promise.all(ids)).size, 2);
+  }
 });
