@@ -96,6 +96,18 @@ test('every file that a document names in backticks exists', () => {
   );
 });
 
+test('every name in backticks in ARCHITECTURE.md is a path or a word of the code', () => {
+  const code = texts.filter(({ path }) => !path.endsWith('.md')).map(({ text }) => text);
+  const isWord = (name: string) => code.some((text) => text.includes(name.replace(/\(…\)$/, '(')));
+  const isPath = (name: string) => files.some((file) => `/${file}`.includes(`/${name.replace(/^\*/, '')}`));
+  const named = Array.from(textOf('ARCHITECTURE.md').matchAll(/`([^`\n]+)`/g), ([, name = '']) => name);
+  ok(named.length > 50);
+  deepEqual(
+    named.filter((name) => !isWord(name) && !isPath(name) && name !== '*.sql.ts'),
+    [],
+  );
+});
+
 test('every document and heading that the code cites exists', () => {
   const cited = texts
     .filter(({ path }) => !path.endsWith('.md'))
