@@ -23,7 +23,7 @@ const CHECKS = [
 ];
 /** They start processes or wait for time to pass. */
 const SLOW = [
-  'packages/cli/test/**/!(documents|service.db).test.ts',
+  'packages/cli/test/**/!(documents).test.ts',
   'packages/console/test/*.db.test.ts',
   'packages/sdk/test/{node.db,package,reference,sandbox.db,survival.db}.test.ts',
   'packages/server/test/monitoring/**/*.test.ts',
@@ -36,13 +36,15 @@ const SLOW = [
 ];
 /** Each takes as long as a hundred others: properties, retries, and whole catalogues. */
 const LONG = [
-  'packages/sdk/test/retries.db.test.ts',
+  'packages/sdk/test/{feeds,retries}.db.test.ts',
   'packages/server/src/{catalogue/feed,db/migrations/migrate,demo/*,verify/periodic}.db.test.ts',
-  'packages/server/src/{access/clients/bootstrap,access/tokens/signing-keys,custody/rotation}.db.test.ts',
+  'packages/server/src/{access/clients/bootstrap,access/tokens/*,custody/*}.db.test.ts',
+  'packages/server/src/db/engines/session-settings.db.test.ts',
   'packages/server/test/api/{list-events,list-product-changes}/200-{keys-expiring,wait}.db.test.ts',
-  'packages/server/test/api/operator/{sign-in-flood,verify}.db.test.ts',
+  'packages/server/test/api/date-time-limits.db.test.ts',
+  'packages/server/test/api/operator/{list-csv,passwords,payments,roles,sign-in-flood,verify}.db.test.ts',
   'packages/server/test/api/returns/race.db.test.ts',
-  'packages/server/test/api/sandbox/checkup*.db.test.ts',
+  'packages/server/test/api/sandbox/{checkup*,forced-errors,rate-limits}.db.test.ts',
   'packages/server/test/api/webhook-endpoints/deliveries.db.test.ts',
   'packages/server/test/verify/{catalogue-invariant,invariants}.db.test.ts',
   'packages/server/test/row-types.db.test.ts',
@@ -98,12 +100,14 @@ const PROOF = [
 ];
 /** A shorter file of `npm run test:all` covers the common case of each of these. */
 const NIGHTLY = [
-  'packages/cli/test/{embedded-failure,live-mode.db,nothing-in-clear.db,retries,systemd.db}.test.ts',
+  'packages/cli/test/{embedded-failure,import,live-mode.db,nothing-in-clear.db,retries,systemd.db}.test.ts',
+  'packages/console/test/{catalogue,details,lists,orders,palette,screens}.db.test.ts',
   'packages/sdk/test/{retries,survival}.db.test.ts',
   'packages/server/src/{catalogue/feed,verify/periodic}.db.test.ts',
   'packages/server/test/api/operator/sign-in-flood.db.test.ts',
   'packages/server/test/documents/{archive.db,clients.db,first-change}.test.ts',
   'packages/server/test/monitoring/{log-secrets,periodic-verify}.db.test.ts',
+  'packages/server/test/reference-tryout.db.test.ts',
   'packages/server/test/scenario/{changed-collation,clock-skew,clock-steps,fairness,hang-up}.db.test.ts',
   'packages/server/test/scenario/{history,lost-commit,no-connections,pgbouncer}.db.test.ts',
   'packages/server/test/scenario/payment-{bulkhead,kill,outages,stripe}.db.test.ts',
