@@ -239,15 +239,6 @@ test('the token endpoint rejects other scenarios with a description, and a wrong
   deepEqual([wrong.status, wrong.body.error], [401, 'invalid_client']);
 });
 
-test('the check-up detects whether a client waits before it requests a token again', async () => {
-  const reseller = await buyer();
-  await requestToken(reseller, 'rate-limited');
-  const token = await h.tokenFor(reseller.clientId, reseller.clientSecret);
-  const { body } = await h.call('GET', '/sandbox/v1/checkup', { token });
-  const check = body.data.checks.find(({ id }: { id: string }) => id === 'retry-after');
-  equal(check.status, 'failed');
-});
-
 test('a scenario needs a valid token', async () => {
   const response = await h.call('GET', '/export/v1/account', {
     headers: { 'keyport-scenario': 'unavailable' },
