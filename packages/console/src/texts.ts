@@ -132,12 +132,12 @@ export const common = {
     product: 'There is no product with this id. Check the link.',
     seller: 'There is no seller with this id. Check the link.',
   },
-  /** Of errors whose messages are for programs. */
+  /** These replace messages that are for programs. */
   errors: {
     'idempotency-key-processing': 'The service is still carrying this out. Retry in a moment.',
     'idempotency-key-already-used':
       'This was already sent with other entries. Close the form and begin again.',
-    'internal-server-error': 'Something went wrong in the service. Send the trace id to whoever runs it.',
+    'internal-server-error': 'Something went wrong in the service. Send the trace id to an administrator.',
     'payload-too-large': 'This is too much for one request. Enter less, or import a file.',
     'service-unavailable': 'The service cannot do this right now. Retry in a moment.',
     'state-changed': 'The data changed while the form was open; nothing was changed.',
