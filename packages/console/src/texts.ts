@@ -132,7 +132,7 @@ export const common = {
     product: 'There is no product with this id. Check the link.',
     seller: 'There is no seller with this id. Check the link.',
   },
-  /** These replace messages that are for programs. */
+  /** The console shows these texts instead of messages that are for programs. */
   errors: {
     'idempotency-key-processing': 'The service is still carrying this out. Retry in a moment.',
     'idempotency-key-already-used':

@@ -140,6 +140,7 @@ test('a rejection names the column of the file, and the field by its label', () 
     ],
     ['sellerId names no seller; add the seller first.', 'Seller id names no seller; add the seller first.'],
     ['line must be an object.', 'line must be an object.'],
+    ['constructor is not a known field; remove it.', 'constructor is not a known field; remove it.'],
     [
       'productId must be a product id: a string of exactly 14 digits, the first not 0.',
       'Product id must be a product id of exactly 14 digits, the first not 0.',

@@ -200,7 +200,7 @@ export function describeReject(
   columns?: { readonly mapping: Mapping; readonly head: readonly string[] },
 ): string {
   return wordProblem(message, (name, place) => {
-    const label = texts.fields[name];
+    const label = Object.hasOwn(texts.fields, name) ? texts.fields[name] : undefined;
     if (label === undefined) return undefined;
     const words = withPlace(label, place);
     const source = columns?.mapping[name];

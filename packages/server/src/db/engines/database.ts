@@ -35,7 +35,7 @@ export type Database = {
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
   /** Also notifies with an empty payload after each reconnect, since notifications in between are lost. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
-  /** Whether statements are prepared by name; undefined if nobody chose, then they are. */
+  /** Whether statements are prepared by name. Undefined means that no one chose; then they are prepared. */
   readonly preparesByName: boolean | undefined;
   readonly hasDirectUrl: boolean;
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
