@@ -138,15 +138,10 @@ async function measureBurst(url: string, receivers: Child): Promise<void> {
     await readDelays(receivers);
     const startedAtMs = performance.now();
     await client.query(
-      `WITH burst AS (
-          UPDATE webhook_delivery SET next_attempt_at = now(), tries = 0, is_delivered = false
-          WHERE (endpoint, event_id) IN (
-            SELECT endpoint, event_id FROM webhook_delivery JOIN webhook_endpoint ON number = endpoint
-            WHERE url LIKE '%/ok' ORDER BY event_id DESC LIMIT $1)
-          RETURNING endpoint
-        )
-        UPDATE webhook_queue SET due_at = now() FROM (SELECT DISTINCT endpoint FROM burst) AS due
-        WHERE webhook_queue.endpoint = due.endpoint`,
+      `UPDATE webhook_delivery SET next_attempt_at = now(), tries = 0, is_delivered = false
+        WHERE (endpoint, event_id) IN (
+          SELECT endpoint, event_id FROM webhook_delivery JOIN webhook_endpoint ON number = endpoint
+          WHERE url LIKE '%/ok' ORDER BY event_id DESC LIMIT $1)`,
       [BURST],
     );
     let delivered = 0;
@@ -182,9 +177,6 @@ async function makePending(url: string): Promise<void> {
     await client.query(
       `INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
         SELECT number, id, now() FROM sick JOIN event USING (account_id) ON CONFLICT DO NOTHING`,
-    );
-    await client.query(
-      'UPDATE webhook_queue SET due_at = now() FROM sick WHERE endpoint = number AND holder IS NULL',
     );
     await client.query('ANALYZE');
   } finally {

@@ -17,7 +17,7 @@ export const RETRY_DELAYS_MS: readonly number[] = [
 
 /**
  * Random between half and twice the planned delay; undefined after the last attempt.
- * `wantedMs` is the receiver's Retry-After, honored up to the next planned delay (A494).
+ * `wantedMs` is the receiver's Retry-After, honored up to the next planned delay.
  */
 export function retryDelayMs(attemptCount: number, random: number, wantedMs = 0): number | undefined {
   const plannedMs = RETRY_DELAYS_MS[attemptCount - 1];

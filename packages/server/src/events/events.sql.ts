@@ -19,6 +19,10 @@ function lastIdText(stamp: string): string {
   return `(${firstIdText(stamp)} + ${2 ** PLACE_BITS - 1})`;
 }
 
+function microsOfId(id: string): string {
+  return `(${id} >> ${PLACE_BITS})`;
+}
+
 const RETENTION = `${EVENT_RETENTION_DAYS} * interval '1 day'`;
 
 export type EventPosition = {
@@ -56,7 +60,7 @@ export async function lockPosition(
   return position;
 }
 
-// Index: change_log_pkey.
+// An event and its deliveries to webhook endpoints are written together. Indexes: change_log_pkey, webhook_endpoint_account_ix.
 const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastId: string | null }>(
   'write_events',
   `WITH change AS MATERIALIZED (
@@ -73,6 +77,19 @@ const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastI
         jsonb_to_recordset(events) AS (type text, "accountId" uuid, "orderId" bigint, data jsonb)
       ) WITH ORDINALITY AS noted (type, "accountId", "orderId", data, place)
       WHERE events IS NOT NULL
+      RETURNING id, account_id, type, data
+    ), delivery AS (
+      INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
+      SELECT endpoint.number, written.id, statement_timestamp()
+      FROM written JOIN webhook_endpoint AS endpoint USING (account_id)
+      WHERE deleted_at IS NULL AND CASE written.type
+        -- Regardless of the endpoint's types.
+        WHEN 'webhook.test' THEN disabled_reason IS NULL AND written.data ->> 'endpointId' = endpoint.id
+        -- Events from before the endpoint was disabled wait until it is enabled.
+        ELSE (types = '{*}' OR written.type = ANY (types))
+          AND ${microsOfId('written.id')} >= ${microsText('created_at')}
+          AND (${microsOfId('written.id')} < ${microsText('disabled_at')}
+            OR (disabled_reason IS NULL AND ${microsOfId('written.id')} >= ${microsText('enabled_at')})) END
     ), moved AS (
       UPDATE event_position SET read_until = (SELECT max(stamp) FROM change) WHERE EXISTS (SELECT FROM change)
       RETURNING ${lastIdText('read_until')} AS last_id

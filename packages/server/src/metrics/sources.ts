@@ -191,7 +191,7 @@ function watchLoaded(sources: Watched): (() => Promise<void>)[] {
       sources.catalogueBehindSeconds,
     ),
     age('keyport_event_lag_seconds', 'change that is not in the event feed yet', sources.eventLagSeconds),
-    age('keyport_webhook_lag_seconds', 'event that has no deliveries yet', sources.webhookLagSeconds),
+    age('keyport_webhook_lag_seconds', 'due delivery that no node sends', sources.webhookLagSeconds),
     loaded('keyport_approvals_pending', 'Writes of operators that await approval.', sources.approvalsPending),
     loaded(
       'keyport_reservations_active',

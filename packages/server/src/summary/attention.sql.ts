@@ -86,16 +86,14 @@ type FailingEndpoints = {
   readonly items: readonly FailingEndpoint[];
 };
 
-/** Indexes: webhook_queue_failing_ix, webhook_endpoint_disabled_ix. */
+/** Index: webhook_endpoint_trouble_ix. */
 export function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
   return onlyRow<FailingEndpoints>(tx)`
     WITH failing AS MATERIALIZED (
-      SELECT endpoint.id, account_id, url, failing_since, disabled_reason
-      FROM webhook_queue JOIN webhook_endpoint AS endpoint ON number = webhook_queue.endpoint
+      SELECT id, account_id, url, failing_since, disabled_reason FROM webhook_endpoint
       WHERE failing_since IS NOT NULL AND deleted_at IS NULL AND disabled_reason IS NULL
       UNION ALL
-      SELECT endpoint.id, account_id, url, failing_since, disabled_reason
-      FROM webhook_endpoint AS endpoint JOIN webhook_queue ON webhook_queue.endpoint = number
+      SELECT id, account_id, url, failing_since, disabled_reason FROM webhook_endpoint
       WHERE ${IS_DISABLED_BY_SERVICE}
     ), shown AS (
       SELECT * FROM failing ORDER BY failing_since NULLS LAST, id LIMIT ${LISTED_MAX}

@@ -8,7 +8,7 @@ import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { DISABLED_BY } from '../webhooks/endpoints/change-endpoint.ts';
 
-/** For a row of webhook_endpoint. Index: webhook_endpoint_disabled_ix. */
+/** For a row of webhook_endpoint. Index: webhook_endpoint_trouble_ix. */
 export const IS_DISABLED_BY_SERVICE = sql`
   disabled_reason IS NOT NULL AND deleted_at IS NULL AND NOT starts_with(disabled_reason, ${DISABLED_BY})`;
 
@@ -28,7 +28,7 @@ export type Fault = {
 
 /**
  * Omits responses of mail servers: they may contain an address, which not all operators may read. Indexes:
- * gateway_payment_open_ix, webhook_queue_failing_ix, webhook_endpoint_disabled_ix, import_run_pkey.
+ * gateway_payment_open_ix, webhook_endpoint_trouble_ix, import_run_pkey.
  */
 export function listFaults(tx: Tx): Promise<Fault[]> {
   const limit = sql`LIMIT ${FAULTS_MAX}`;
@@ -37,8 +37,7 @@ export function listFaults(tx: Tx): Promise<Fault[]> {
       FROM gateway_payment JOIN "order" ON "order".id = order_id
       WHERE state = 'open' AND expires_at < statement_timestamp() ${limit})
     UNION ALL
-    (SELECT 'endpoint', endpoint.id, endpoint.url, endpoint.account_id
-      FROM webhook_queue JOIN webhook_endpoint AS endpoint ON number = webhook_queue.endpoint
+    (SELECT 'endpoint', id, url, account_id FROM webhook_endpoint
       WHERE failing_since IS NOT NULL AND deleted_at IS NULL AND disabled_reason IS NULL ${limit})
     UNION ALL
     (SELECT 'endpoint', id, url, account_id FROM webhook_endpoint

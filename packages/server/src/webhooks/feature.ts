@@ -1,5 +1,4 @@
 import { must } from '@keyport/core/assert';
-import { NAME_OF } from '../custody/envelope.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -9,12 +8,9 @@ import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import { buildDeliveryHandlers } from './delivery/deliveries.routes.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './delivery/deliveries.sql.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
-import { loadFanOutLag, WEBHOOKS_CHANNEL } from './delivery/fan-out.sql.ts';
-import { FanOut } from './delivery/fan-out.ts';
-import { countEndpoints, listHeldEndpoints } from './delivery/queue.sql.ts';
+import { countEndpoints, listTargets, loadLagSeconds } from './delivery/queue.sql.ts';
 import { type Outgoing, Sender } from './delivery/sender.ts';
 import { buildEndpointHandlers } from './endpoints/endpoints.routes.ts';
-import { listEndpoints } from './endpoints/endpoints.sql.ts';
 import { createSendLimit } from './endpoints/send-limit.ts';
 import { targetRulesOf } from './endpoints/targets.ts';
 import { signatureHeaders } from './signature.ts';
@@ -34,21 +30,20 @@ export function openWebhooks(platform: Platform, { events }: { readonly events: 
     log,
     sender,
     viewEvents: events.view,
+    nodeCount: platform.nodeCount,
     nowMs: () => clock.nowMs(),
     onAttempt: metrics?.onWebhookAttempt,
     onDisabled: metrics?.onWebhookDisabled,
   });
   const onDue = () => dispatcher.wake();
   const sendLimit = createSendLimit(platform.nodeCount);
-  const fanOut = new FanOut({ database, log, onDeliveries: onDue });
-  events.worker.onWritten(() => fanOut.wake());
+  events.worker.onWritten(onDue);
   const tidying = new RepeatedTask({
     intervalMs: TIDY_INTERVAL_MS,
     work: (closing) => tidy(database, closing),
     onFailure: (error) =>
       log.warn({ err: error }, 'deleting old deliveries failed; retrying in a later round'),
   });
-  let listening: { close(): Promise<void> } | undefined;
   return {
     handlers: {
       ...buildEndpointHandlers(database, masterKeys, targetRules, onDue),
@@ -60,35 +55,22 @@ export function openWebhooks(platform: Platform, { events }: { readonly events: 
         onDue,
       }),
     },
-    listTargets: async (accountId: string) => {
-      const endpoints = await listEndpoints(database.db, accountId);
-      const ids = new Map(endpoints.map(({ number, id }) => [number, id]));
-      const held = await listHeldEndpoints(database.db, [...ids.keys()]);
+    async listTargets(accountId: string) {
+      const targets = await listTargets(database.db, accountId);
       return Promise.all(
-        held.map(async ({ number, url, secrets }) => ({
-          id: ids.get(number) ?? '',
-          url,
-          secrets: await Promise.all(
-            secrets.map((stored) => masterKeys.unwrap(stored, NAME_OF.webhookSecret(stored.id))),
-          ),
-        })),
+        targets.map(async (target) => ({ ...target, secrets: await dispatcher.openSecrets(target) })),
       );
     },
     sign: signatureHeaders,
     send: (outgoing: Outgoing) => sender.send(outgoing),
     dispatcher,
-    lagSeconds: () => loadFanOutLag(database.db),
+    lagSeconds: () => loadLagSeconds(database.db),
     countEndpoints: () => countEndpoints(database.db),
-    async start() {
-      // With the embedded engine there is only one process.
-      if (database.kind === 'postgres') listening = await database.listen(WEBHOOKS_CHANNEL, onDue);
-      fanOut.start();
+    start() {
       dispatcher.start();
       tidying.start('later');
     },
     async close() {
-      await listening?.close();
-      await fanOut.close();
       await dispatcher.close();
       await tidying.close();
     },

@@ -9,14 +9,13 @@ export const WEBHOOK_BREAKS: Breaks = {
           FROM webhook_secret CROSS JOIN generate_series(1, 5)`,
       ],
     },
-    { statements: () => ['DELETE FROM webhook_queue'] },
     {
       statements: () => [
         'ALTER TABLE webhook_endpoint DROP CONSTRAINT webhook_endpoint_id_uq',
         `WITH copy AS (
             INSERT INTO webhook_endpoint (id, account_id, url, types)
             SELECT id, account_id, url, types FROM webhook_endpoint CROSS JOIN generate_series(1, 16) RETURNING number
-          ), queue AS (INSERT INTO webhook_queue (endpoint) SELECT number FROM copy)
+          )
           INSERT INTO webhook_secret SELECT gen_random_uuid(), number, wrapped, master_key_id
           FROM copy CROSS JOIN (SELECT * FROM webhook_secret LIMIT 1) AS secret`,
       ],
@@ -25,18 +24,4 @@ export const WEBHOOK_BREAKS: Breaks = {
   I86: {
     statements: ({ otherAccountId }) => [`UPDATE webhook_endpoint SET account_id = '${otherAccountId}'`],
   },
-  I87: [
-    {
-      statements: () => [
-        'UPDATE webhook_delivery SET is_delivered = false, next_attempt_at = now()',
-        'UPDATE webhook_queue SET holder = NULL, due_at = NULL',
-      ],
-    },
-    {
-      statements: () => [
-        'UPDATE webhook_delivery SET is_delivered = false, next_attempt_at = now()',
-        `UPDATE webhook_queue SET holder = NULL, due_at = now() + interval '1 second'`,
-      ],
-    },
-  ],
 };

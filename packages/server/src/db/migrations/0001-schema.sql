@@ -1270,8 +1270,8 @@ CREATE TRIGGER approval_kept BEFORE DELETE OR TRUNCATE ON approval
 -- --- Webhooks ---
 -- disabled_reason: null while the endpoint is enabled. enabled_at, disabled_at: the latest times; events
 -- while it was disabled are not delivered. deleted_at: from then on only the worker that removes its
--- deliveries uses the endpoint. tested_url: the URL that last responded to a test with 2xx. replayed_at: when
--- the deliveries of the last replay became due (A492).
+-- deliveries uses the endpoint. failing_since: the first failed attempt since the last success. tested_url: the
+-- URL that last responded to a test with 2xx. replayed_at: when the deliveries of the last replay became due (A492).
 CREATE TABLE webhook_endpoint (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
@@ -1284,12 +1284,13 @@ CREATE TABLE webhook_endpoint (
     disabled_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     deleted_at timestamptz,
+    failing_since timestamptz,
     tested_url text,
     replayed_at timestamptz
   );
 CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id);
-CREATE INDEX webhook_endpoint_disabled_ix ON webhook_endpoint (number)
-    WHERE disabled_reason IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX webhook_endpoint_trouble_ix ON webhook_endpoint (number)
+    WHERE (failing_since IS NOT NULL OR disabled_reason IS NOT NULL) AND deleted_at IS NULL;
 
 -- The secrets that sign an endpoint's deliveries: the current one, and those that expire after rotations.
 CREATE TABLE webhook_secret (
@@ -1302,48 +1303,22 @@ CREATE TABLE webhook_secret (
 CREATE UNIQUE INDEX webhook_secret_current_uq ON webhook_secret (endpoint) WHERE expires_at IS NULL;
 CREATE INDEX webhook_secret_endpoint_ix ON webhook_secret (endpoint);
 
--- Nodes that send deliveries. If a node does not extend alive_until, it has died, and other nodes take over
--- its endpoints.
-CREATE TABLE webhook_node (
-    id uuid PRIMARY KEY,
-    alive_until timestamptz NOT NULL
-  );
-
--- One row for each endpoint, with the values that its deliveries change. due_at: when the next delivery is
--- due; null: none is pending. holder: the node that sends the deliveries. failing_since: the first failed
--- attempt since the last success.
-CREATE TABLE webhook_queue (
-    endpoint bigint PRIMARY KEY REFERENCES webhook_endpoint ON DELETE CASCADE,
-    due_at timestamptz,
-    holder uuid,
-    failing_since timestamptz
-  ) WITH (fillfactor = 50);
-CREATE INDEX webhook_queue_failing_ix ON webhook_queue (failing_since) WHERE failing_since IS NOT NULL;
-
--- One row for each endpoint and event. next_attempt_at: null if no attempt is planned. tries: the attempts
--- of the current retry plan. attempts: the last 20, oldest first; null: none yet. No foreign keys, because
--- rows are written and removed by the thousand.
+-- The queue: one row for each endpoint and event. next_attempt_at: null if no attempt is planned. claimed_until:
+-- until then the node that sends the delivery has it for itself. tries: the attempts of the current retry plan.
+-- attempts: the last 20, oldest first; null: none yet. No foreign keys, because rows are written and removed by
+-- the thousand. The fill factor leaves each page room for claims.
 CREATE TABLE webhook_delivery (
     endpoint bigint NOT NULL,
     event_id bigint NOT NULL,
     next_attempt_at timestamptz,
+    claimed_until timestamptz,
     tries smallint NOT NULL DEFAULT 0,
     is_delivered boolean NOT NULL DEFAULT false,
     attempts jsonb,
     CONSTRAINT webhook_delivery_pk PRIMARY KEY (endpoint, event_id),
     CONSTRAINT webhook_delivery_state_ck CHECK (next_attempt_at IS NULL OR NOT is_delivered)
-  );
-CREATE INDEX webhook_delivery_failed_ix ON webhook_delivery (endpoint)
-    WHERE next_attempt_at IS NULL AND NOT is_delivered;
-CREATE INDEX webhook_delivery_due_ix ON webhook_delivery (endpoint, next_attempt_at)
-    WHERE next_attempt_at IS NOT NULL;
-
--- One row: every event up to this one has its deliveries.
-CREATE TABLE webhook_position (
-    id boolean PRIMARY KEY DEFAULT true CONSTRAINT webhook_position_one_row_ck CHECK (id),
-    event_id bigint NOT NULL
-  );
-INSERT INTO webhook_position (event_id) VALUES (0);
+  ) WITH (fillfactor = 70);
+CREATE INDEX webhook_delivery_open_ix ON webhook_delivery (endpoint, next_attempt_at) WHERE NOT is_delivered;
 
 -- --- Operators' desk ---
 -- Named views of the console's lists: filters, order and columns (A581). list: the operation that the list

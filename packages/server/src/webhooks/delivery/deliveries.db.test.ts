@@ -1,13 +1,12 @@
-/** A311. */
+/** A311, A314. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { testDatabase, testEngine } from '../../../test/support/database.ts';
-import { waitUntil } from '../../../test/support/webhook-receiver.ts';
 import { sql } from '../../db/sql.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './deliveries.sql.ts';
-import { claimEndpoints } from './queue.sql.ts';
+import { claimDeliveries } from './queue.sql.ts';
 
 test('deletes old deliveries and those of deleted endpoints in steps, and keeps the others', async (t) => {
   const database = await testDatabase(t);
@@ -17,7 +16,6 @@ test('deletes old deliveries and those of deleted endpoints in steps, and keeps 
   await sql`INSERT INTO webhook_endpoint (id, account_id, url, types, deleted_at)
     SELECT 'whe_' || name, ${accountId}::uuid, 'https://shop.example', '{*}', deleted_at::timestamptz
     FROM (VALUES ('kept', NULL), ('gone', '2020-01-01')) AS endpoint (name, deleted_at)`.execute(db);
-  await sql`INSERT INTO webhook_queue (endpoint) SELECT number FROM webhook_endpoint`.execute(db);
   await sql`INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at)
     SELECT number, event_id, now() FROM webhook_endpoint CROSS JOIN generate_series(1, 10) AS event_id`.execute(
     db,
@@ -39,40 +37,33 @@ test('deletes old deliveries and those of deleted endpoints in steps, and keeps 
   deepEqual(rows, [{ id: 'whe_kept', events: [5, 6, 7, 8, 9, 10] }]);
 });
 
-test('an endpoint that another node claims first stays with that node', {
-  skip: testEngine === 'embedded',
-}, async (t) => {
+test('a claim takes what is due, in order, up to each share, and leaves what another node has or takes', async (t) => {
   const database = await testDatabase(t);
   const { db } = database;
   const accountId = randomUUID();
-  await sql`INSERT INTO account (id, name) VALUES (${accountId}, 'Shop')`.execute(db);
-  await sql`INSERT INTO webhook_endpoint (id, account_id, url, types)
-      VALUES ('whe_wanted', ${accountId}, 'https://shop.example', '{*}')`.execute(db);
-  await sql`INSERT INTO webhook_queue (endpoint, due_at) SELECT number, now() FROM webhook_endpoint`.execute(
+  await sql`INSERT INTO event (id, account_id, type) SELECT n, ${accountId}::uuid, 'order.complete'
+    FROM generate_series(1, 9) AS n`.execute(db);
+  // The claim of 6 is of a statement that began after this one.
+  await sql`INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at, claimed_until)
+    SELECT 1, id, now() + due * interval '1 second', now() + claim * interval '1 second' FROM (VALUES
+      (1, 3, NULL), (2, -1, NULL), (3, -2, NULL), (4, -8, 10), (5, -8, -1), (6, -8, 21), (7, -3, NULL)
+    ) AS delivery (id, due, claim)`.execute(db);
+  await sql`INSERT INTO webhook_delivery (endpoint, event_id, next_attempt_at) VALUES (2, 8, now()), (3, 9, now())`.execute(
     db,
   );
-  await sql`ALTER TABLE webhook_endpoint RENAME TO endpoint_row`.execute(db);
-  await sql`CREATE VIEW webhook_endpoint AS
-      SELECT endpoint_row.* FROM endpoint_row CROSS JOIN LATERAL (SELECT pg_advisory_xact_lock(number * 0 + 1)) AS slow`.execute(
-    db,
-  );
-
-  const gate = await database.connect();
-  await gate.query('SELECT pg_advisory_lock(1)');
-  const claimFirst = async () => {
-    await waitUntil(async () => {
-      const { rows } = await sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db);
-      return rows.length > 0;
-    }, 'the slow claim');
-    const other = randomUUID();
-    await sql`INSERT INTO webhook_node VALUES (${other}, now() + interval '4 seconds')`.execute(db);
-    await sql`UPDATE webhook_queue SET holder = ${other}::uuid`.execute(db);
-    await gate.query('SELECT pg_advisory_unlock(1)').finally(() => gate.release());
-  };
-  const [claimed] = await Promise.all([
-    runTransaction(database, {}, (tx) => claimEndpoints(tx, randomUUID(), 10)),
-    claimFirst(),
-  ]);
-  deepEqual(claimed, []);
+  const claim = async (shares: Parameters<typeof claimDeliveries>[1]) =>
+    (await claimDeliveries(db, shares)).map(({ endpoint, event }) => `${endpoint}/${event.id}`).toSorted();
+  if (testEngine !== 'embedded') {
+    const other = await database.connect();
+    await other.query('BEGIN');
+    await other.query('SELECT FROM webhook_delivery WHERE event_id = 7 FOR NO KEY UPDATE');
+    deepEqual(await claim([{ endpoint: 1, count: 3 }]), ['1/2', '1/3', '1/5']);
+    await other.query('ROLLBACK').finally(() => other.release());
+  } else deepEqual(await claim([{ endpoint: 1, count: 2 }]), ['1/5', '1/7']);
+  const shares = [
+    { endpoint: 1, count: 32 },
+    { endpoint: 2, count: 1 },
+  ];
+  deepEqual(await claim(shares), testEngine === 'embedded' ? ['1/2', '1/3', '2/8'] : ['1/7', '2/8']);
+  deepEqual(await claim(shares), []);
 });

@@ -109,13 +109,8 @@ export function loadReplayState(
 ): Promise<{ readonly isTested: boolean; readonly isReplaying: boolean }> {
   return onlyRow<{ isTested: boolean; isReplaying: boolean }>(tx)`
     SELECT coalesce(tested_url = url, false) AS "isTested", EXISTS (
-      SELECT FROM webhook_delivery WHERE webhook_delivery.endpoint = number AND next_attempt_at = replayed_at
+      SELECT FROM webhook_delivery WHERE webhook_delivery.endpoint = number AND NOT is_delivered AND next_attempt_at = replayed_at
     ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`;
-}
-
-/** Due from the start of the transaction, and so no later than its deliveries. */
-export async function makeDue(tx: Tx, endpoint: number): Promise<void> {
-  await execute(tx)`UPDATE webhook_queue SET due_at = transaction_timestamp() WHERE endpoint = ${endpoint}`;
 }
 
 /**

@@ -1,123 +1,65 @@
-/** Lock order: endpoints, deliveries, queues by endpoint. */
+/**
+ * The queue is webhook_delivery: a delivery is due at next_attempt_at, unless a node has claimed it. Lock order:
+ * endpoints, deliveries.
+ */
 import type { WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
-import type { EventType } from '@keyport/core/events';
 import type { Wrapped } from '../../custody/envelope.ts';
-import { allRows, allValues, execute, onlyRow, onlyValue } from '../../db/rows.ts';
+import { allRows, execute, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { sql } from '../../db/sql.ts';
+import type { Events } from '../../events/feature.ts';
+import { ENDPOINT_MAX, type Share } from './send-caps.ts';
 
-const LEASE = sql.raw(`interval '4 seconds'`);
-/** A315. */
-const FAILING_MAX = sql.raw(`5 * interval '1 day'`);
-const GONE_REASON = 'It returned 410 Gone.';
+type EventRow = Parameters<Events['view']>[0][number];
 
-const IS_FREE = sql`
-  deleted_at IS NULL AND disabled_reason IS NULL AND due_at <= statement_timestamp() AND NOT EXISTS (
-    -- A later statement may have prolonged the lease, so up to twice its length is valid. A longer one means that
-    -- the clock stepped back.
-    SELECT FROM webhook_node WHERE id = queue.holder
-      AND alive_until BETWEEN statement_timestamp() AND statement_timestamp() + 2 * ${LEASE})`;
+/** Longer than a delivery takes (`CLAIM_USABLE_MS` and the sender's timeout), so that two nodes never send it together. */
+const CLAIM = sql.raw(`interval '20 seconds'`);
+/** A node begins to send within this time after it claims. */
+export const CLAIM_USABLE_MS = 4_000;
 
-export function hasFreeEndpoints(db: Db): Promise<boolean> {
-  return onlyValue<{ hasFree: boolean }>(db)`
-    SELECT EXISTS (
-      SELECT FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint WHERE ${IS_FREE}
-    ) AS "hasFree"`;
-}
+const IS_DUE = sql`NOT is_delivered AND next_attempt_at <= statement_timestamp()
+  AND (claimed_until IS NULL OR claimed_until < statement_timestamp())`;
+const IS_ENABLED = sql`deleted_at IS NULL AND disabled_reason IS NULL`;
 
-/** Claims in a second statement: the snapshot of the first does not show a node that claimed in between. */
-export async function claimEndpoints(tx: Tx, holder: string, limit: number): Promise<number[]> {
-  const locked = await allRows<{ endpoint: number }>(tx)`
-    SELECT queue.endpoint FROM webhook_queue AS queue JOIN webhook_endpoint ON number = queue.endpoint
-    WHERE ${IS_FREE}
-    ORDER BY queue.endpoint LIMIT ${limit} FOR NO KEY UPDATE OF queue SKIP LOCKED`;
-  return allValues<{ endpoint: number }>(tx)`
-    UPDATE webhook_queue AS queue SET holder = ${holder}::uuid FROM webhook_endpoint
-    WHERE queue.endpoint = ANY (${locked.map(({ endpoint }) => endpoint)}::bigint[]) AND number = queue.endpoint AND ${IS_FREE}
-    RETURNING queue.endpoint`;
-}
-
-type Lease = { readonly held: readonly number[]; readonly nodeCount: number };
-
-/** `held`: the endpoints that the node still holds; `nodeCount`: the nodes that send. */
-export function prolongLease(db: Db, holder: string, endpoints: readonly number[]): Promise<Lease> {
-  return onlyRow<Lease>(db)`
-    WITH alive AS (
-      INSERT INTO webhook_node (id, alive_until) VALUES (${holder}::uuid, statement_timestamp() + ${LEASE})
-      ON CONFLICT (id) DO UPDATE SET alive_until = excluded.alive_until
-    )
-    SELECT coalesce((
-        SELECT json_agg(endpoint) FROM webhook_queue
-        WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid
-      ), '[]') AS held,
-      -- The snapshot lacks the row that this statement writes.
-      1 + (SELECT count(*) FROM webhook_node
-        WHERE id <> ${holder}::uuid AND alive_until > statement_timestamp()) AS "nodeCount"`;
-}
-
-export async function deleteNode(db: Db, holder: string): Promise<void> {
-  await execute(db)`
-    DELETE FROM webhook_node
-    WHERE id = ${holder}::uuid OR alive_until < statement_timestamp() - interval '1 hour'`;
-}
-
-export async function lockQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
-  await execute(tx)`
-    SELECT FROM webhook_queue WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid
-    ORDER BY endpoint FOR NO KEY UPDATE`;
-}
-
-/** After `lockQueues`, to see deliveries committed during the wait. Index: webhook_delivery_due_ix. */
-export async function releaseQueues(tx: Tx, holder: string, endpoints: readonly number[]): Promise<void> {
-  await execute(tx)`
-    UPDATE webhook_queue AS queue SET holder = NULL, due_at = (
-      SELECT min(next_attempt_at) FROM webhook_delivery
-      WHERE webhook_delivery.endpoint = queue.endpoint AND next_attempt_at IS NOT NULL)
-    WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND holder = ${holder}::uuid`;
-}
-
-export type HeldEndpoint = {
+export type Target = {
   readonly number: number;
+  readonly id: string;
   readonly url: string;
   readonly types: readonly string[];
+  readonly isFailing: boolean;
   /** The current one first. */
-  readonly secrets: readonly (Wrapped & { readonly id: string })[];
+  readonly secrets: readonly (Omit<Wrapped, 'wrapped'> & { readonly id: string; readonly wrapped: string })[];
 };
 
-/** Omits deleted and disabled endpoints. */
-export async function listHeldEndpoints(db: Db, endpoints: readonly number[]): Promise<HeldEndpoint[]> {
-  const rows = await allRows<
-    Omit<HeldEndpoint, 'secrets'> & {
-      readonly secrets: readonly { id: string; wrapped: string; masterKeyId: string | null }[];
-    }
-  >(db)`
-    SELECT number, url, types, (
-      SELECT json_agg(json_build_object('id', secret.id, 'wrapped', encode(wrapped, 'base64'),
-        'masterKeyId', master_key_id) ORDER BY expires_at DESC NULLS FIRST)
-      FROM webhook_secret AS secret
-      WHERE endpoint = number AND (expires_at IS NULL OR expires_at > statement_timestamp())
-    ) AS secrets
-    FROM webhook_endpoint
-    WHERE number = ANY (${[...endpoints]}::bigint[])
-    AND deleted_at IS NULL AND disabled_reason IS NULL`;
-  return rows.map(({ secrets, ...row }) => ({
-    ...row,
-    secrets: secrets.map(({ wrapped, ...secret }) => ({
-      ...secret,
-      wrapped: Buffer.from(wrapped, 'base64'),
-    })),
-  }));
+const TARGET = sql`number, id, url, types, failing_since IS NOT NULL AS "isFailing", (
+  SELECT json_agg(json_build_object('id', secret.id, 'wrapped', encode(wrapped, 'base64'),
+    'masterKeyId', master_key_id) ORDER BY expires_at DESC NULLS FIRST)
+  FROM webhook_secret AS secret
+  WHERE secret.endpoint = number AND (expires_at IS NULL OR expires_at > statement_timestamp())
+) AS secrets`;
+
+/** Index: webhook_endpoint_account_ix. */
+export function listTargets(db: Db, accountId: string): Promise<Target[]> {
+  return allRows<Target>(db)`
+    SELECT ${TARGET} FROM webhook_endpoint WHERE account_id = ${accountId}::uuid AND ${IS_ENABLED} ORDER BY number`;
 }
 
-type EventRow = {
-  readonly id: string;
-  readonly type: EventType;
-  readonly accountId: string;
-  readonly orderId: string | null;
-  readonly data: unknown;
-};
+export type DueTarget = Target & { readonly due: number };
 
-export type DueDelivery = {
+/** Omits the `full` ones. The one that has waited longest comes first. Index: webhook_delivery_open_ix. */
+export function listDueTargets(db: Db, full: readonly number[]): Promise<DueTarget[]> {
+  return allRows<DueTarget>(db)`
+    SELECT ${TARGET}, due FROM webhook_endpoint
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS due, min(next_attempt_at) AS since FROM (
+        SELECT next_attempt_at FROM webhook_delivery WHERE webhook_delivery.endpoint = number AND ${IS_DUE}
+        ORDER BY next_attempt_at LIMIT ${sql.constant(ENDPOINT_MAX)}
+      ) AS first
+    ) AS waiting
+    WHERE ${IS_ENABLED} AND number <> ALL (${[...full]}::bigint[]) AND due > 0 ORDER BY since`;
+}
+
+export type ClaimedDelivery = {
   readonly endpoint: number;
   readonly tries: number;
   /** As PostgreSQL writes it; requeuing changes it. */
@@ -125,41 +67,42 @@ export type DueDelivery = {
   readonly event: EventRow;
 };
 
-const DUE_MAX = 64;
-
-/** Oldest first, at most `limit` of each endpoint. Indexes: webhook_delivery_due_ix, event_pkey. */
-export async function listDue(
-  db: Db,
-  wanted: readonly { readonly endpoint: number; readonly limit: number }[],
-): Promise<DueDelivery[]> {
-  const rows = await allRows<EventRow & Omit<DueDelivery, 'event'>>(db)`
-    SELECT due.endpoint, due.tries, next_attempt_at AS "dueAt", event.id::text, type, account_id AS "accountId",
-      order_id::text AS "orderId", data
-    FROM unnest(${wanted.map(({ endpoint }) => endpoint)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[])
-      AS wanted (endpoint, count)
-    CROSS JOIN LATERAL (
-      -- With an unknown limit, the planner would expect a tenth of the table and sort it.
-      SELECT * FROM (
-        SELECT endpoint, event_id, tries, next_attempt_at FROM webhook_delivery
-        WHERE webhook_delivery.endpoint = wanted.endpoint AND next_attempt_at <= statement_timestamp()
-        ORDER BY next_attempt_at LIMIT ${sql.constant(DUE_MAX)}
-      ) AS first LIMIT wanted.count
-    ) AS due
-    CROSS JOIN LATERAL (SELECT * FROM event WHERE event.id = due.event_id OFFSET 0) AS event`;
+/** Oldest first. Skips deliveries that another node is claiming. Indexes: webhook_delivery_open_ix, event_pkey. */
+export async function claimDeliveries(db: Db, shares: readonly Share[]): Promise<ClaimedDelivery[]> {
+  const rows = await allRows<EventRow & Omit<ClaimedDelivery, 'event'>>(db)`
+    WITH due AS MATERIALIZED (
+      SELECT due.endpoint, event_id FROM unnest(${shares.map(({ endpoint }) => endpoint)}::bigint[],
+        ${shares.map(({ count }) => count)}::int[]) AS share (endpoint, count)
+      CROSS JOIN LATERAL (
+        -- With an unknown limit, the planner would expect a tenth of the table and sort it.
+        SELECT * FROM (
+          SELECT endpoint, event_id FROM webhook_delivery
+          WHERE webhook_delivery.endpoint = share.endpoint AND ${IS_DUE}
+          ORDER BY next_attempt_at LIMIT ${sql.constant(ENDPOINT_MAX)} FOR NO KEY UPDATE SKIP LOCKED
+        ) AS first LIMIT share.count
+      ) AS due
+    ), claimed AS (
+      UPDATE webhook_delivery AS delivery SET claimed_until = statement_timestamp() + ${CLAIM} FROM due
+      WHERE delivery.endpoint = due.endpoint AND delivery.event_id = due.event_id
+      RETURNING delivery.*
+    )
+    SELECT claimed.endpoint, claimed.tries, next_attempt_at AS "dueAt", event.id::text, type,
+      account_id AS "accountId", order_id::text AS "orderId", data
+    FROM claimed JOIN event ON event.id = claimed.event_id ORDER BY next_attempt_at, event.id`;
   return rows.map(({ endpoint, tries, dueAt, ...event }) => ({ endpoint, tries, dueAt, event }));
 }
 
-export type Attempted = Pick<DueDelivery, 'endpoint' | 'dueAt'> & {
+export type Attempted = Pick<ClaimedDelivery, 'endpoint' | 'dueAt'> & {
   readonly eventId: string;
   readonly attempt: WebhookAttempt;
   readonly isDelivered: boolean;
   readonly retryInMs: number | undefined;
 };
 
-/** Keeps the last 20 attempts. A delivery requeued during its attempt stays due. */
+/** Keeps the last 20 attempts, and ends the claims. A delivery requeued during its attempt stays due. */
 export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): Promise<void> {
   await execute(tx)`
-    UPDATE webhook_delivery AS delivery SET
+    UPDATE webhook_delivery AS delivery SET claimed_until = NULL,
       attempts = CASE WHEN jsonb_array_length(attempts) >= 20 THEN attempts - 0 ELSE coalesce(attempts, '[]') END
         || result.attempt,
       tries = CASE WHEN next_attempt_at = due_at THEN delivery.tries + 1 ELSE delivery.tries END,
@@ -177,60 +120,62 @@ export async function recordAttempts(tx: Tx, attempted: readonly Attempted[]): P
     WHERE delivery.endpoint = result.endpoint AND delivery.event_id = result.event_id`;
 }
 
-export async function noteSuccesses(tx: Tx, endpoints: readonly number[]): Promise<void> {
-  await execute(tx)`
-    UPDATE webhook_queue SET failing_since = NULL
-    FROM (SELECT endpoint FROM webhook_queue
-      WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND failing_since IS NOT NULL
-      ORDER BY endpoint FOR NO KEY UPDATE) AS recovered
-    WHERE webhook_queue.endpoint = recovered.endpoint`;
+/** The result of one round for an endpoint. */
+export type Outcome = {
+  readonly endpoint: number;
+  readonly isDelivered: boolean;
+  /** Null without a failed retry: after days without events, a first failure proves little. */
+  readonly error: string | null;
+  /** The URL that returned 410. */
+  readonly goneUrl: string | null;
+  /** The URL that accepted a `webhook.test`, so that its receiver wants the events. A492. */
+  readonly testedUrl: string | null;
+};
+
+/** A315. */
+const FAILING_MAX = sql.raw(`5 * interval '1 day'`);
+export const GONE_REASON = 'It returned 410 Gone.';
+
+export type NotedEndpoint = { readonly id: string; readonly disabledReason: string | null };
+
+/** Returns the endpoints that changed. A success wins over failures of the same round. */
+export function noteOutcomes(tx: Tx, outcomes: readonly Outcome[]): Promise<NotedEndpoint[]> {
+  return allRows<NotedEndpoint>(tx)`
+    WITH outcome AS MATERIALIZED (
+      SELECT number, is_delivered, tested,
+        CASE WHEN gone = url THEN ${GONE_REASON}
+          WHEN is_dead AND NOT is_delivered THEN 'Every attempt failed for 5 days; the last: ' || error END AS reason
+      FROM unnest(${outcomes.map(({ endpoint }) => endpoint)}::bigint[],
+        ${outcomes.map(({ isDelivered }) => isDelivered)}::boolean[],
+        ${outcomes.map(({ error }) => error)}::text[], ${outcomes.map(({ goneUrl }) => goneUrl)}::text[],
+        ${outcomes.map(({ testedUrl }) => testedUrl)}::text[]) AS result (endpoint, is_delivered, error, gone, tested)
+      JOIN webhook_endpoint ON number = endpoint
+      CROSS JOIN LATERAL (SELECT failing_since < statement_timestamp() - ${FAILING_MAX}) AS age (is_dead)
+      WHERE disabled_reason IS NULL
+        AND (is_delivered = (failing_since IS NOT NULL) OR is_dead OR gone = url OR tested = url)
+      ORDER BY number FOR NO KEY UPDATE OF webhook_endpoint
+    )
+    UPDATE webhook_endpoint AS endpoint SET
+      failing_since = CASE WHEN is_delivered THEN NULL ELSE coalesce(failing_since, statement_timestamp()) END,
+      tested_url = CASE WHEN tested = url THEN tested ELSE tested_url END,
+      disabled_reason = reason,
+      disabled_at = CASE WHEN reason IS NULL THEN disabled_at ELSE statement_timestamp() END
+    FROM outcome WHERE endpoint.number = outcome.number
+    RETURNING id, disabled_reason AS "disabledReason"`;
 }
 
-export async function noteFailures(tx: Tx, endpoints: readonly number[]): Promise<void> {
-  await execute(tx)`
-    UPDATE webhook_queue SET failing_since = statement_timestamp()
-    FROM (SELECT endpoint FROM webhook_queue
-      WHERE endpoint = ANY (${[...endpoints]}::bigint[]) AND failing_since IS NULL
-      ORDER BY endpoint FOR NO KEY UPDATE) AS failing
-    WHERE webhook_queue.endpoint = failing.endpoint`;
-}
-
-export type Failure = { readonly endpoint: number; readonly error: string };
-
-export function disableFailing(tx: Tx, failures: readonly Failure[]): Promise<string[]> {
-  return allValues<{ id: string }>(tx)`
-    UPDATE webhook_endpoint SET disabled_at = statement_timestamp(),
-      disabled_reason = 'Every attempt failed for 5 days; the last: ' || failure.error
-    FROM unnest(${failures.map(({ endpoint }) => endpoint)}::bigint[],
-      ${failures.map(({ error }) => error)}::text[]) AS failure (endpoint, error)
-    JOIN webhook_queue USING (endpoint)
-    WHERE number = failure.endpoint AND disabled_reason IS NULL
-      AND failing_since < statement_timestamp() - ${FAILING_MAX}
-    RETURNING id`;
-}
-
-export function disableGone(
-  tx: Tx,
-  gone: readonly { readonly endpoint: number; readonly url: string }[],
-): Promise<string[]> {
-  return allValues<{ id: string }>(tx)`
-    UPDATE webhook_endpoint SET disabled_at = statement_timestamp(), disabled_reason = ${GONE_REASON}
-    FROM unnest(${gone.map(({ endpoint }) => endpoint)}::bigint[], ${gone.map(({ url }) => url)}::text[])
-      AS gone (endpoint, url)
-    WHERE number = gone.endpoint AND webhook_endpoint.url = gone.url AND disabled_reason IS NULL
-    RETURNING id`;
-}
-
-/** A successful test shows that the receiver wants the events. A492. */
-export async function noteTested(
-  tx: Tx,
-  tested: readonly { readonly endpoint: number; readonly url: string }[],
-): Promise<void> {
-  await execute(tx)`
-    UPDATE webhook_endpoint SET tested_url = tested.url
-    FROM unnest(${tested.map(({ endpoint }) => endpoint)}::bigint[], ${tested.map(({ url }) => url)}::text[])
-      AS tested (endpoint, url)
-    WHERE number = tested.endpoint AND webhook_endpoint.url = tested.url`;
+/**
+ * For how long the oldest due delivery has waited while no node sends it. Omits endpoints that fail. Index:
+ * webhook_delivery_open_ix.
+ */
+export function loadLagSeconds(db: Db): Promise<number> {
+  return onlyValue<{ lag: number }>(db)`
+    SELECT coalesce(extract(epoch FROM statement_timestamp() - min(next_attempt_at)), 0)::float8 AS lag
+    FROM webhook_endpoint CROSS JOIN LATERAL (
+      SELECT next_attempt_at, is_delivered, claimed_until FROM webhook_delivery
+      WHERE webhook_delivery.endpoint = number AND NOT is_delivered AND next_attempt_at IS NOT NULL
+      ORDER BY next_attempt_at LIMIT 1
+    ) AS first WHERE ${IS_ENABLED} AND failing_since IS NULL AND ${IS_DUE}`;
 }
 
 export function countEndpoints(db: Db): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
@@ -238,5 +183,5 @@ export function countEndpoints(db: Db): Promise<Record<'enabled' | 'failing' | '
     SELECT count(*) FILTER (WHERE disabled_reason IS NULL) AS enabled,
       count(*) FILTER (WHERE disabled_reason IS NULL AND failing_since IS NOT NULL) AS failing,
       count(*) FILTER (WHERE disabled_reason IS NOT NULL) AS disabled
-    FROM webhook_endpoint JOIN webhook_queue ON endpoint = number WHERE deleted_at IS NULL`;
+    FROM webhook_endpoint WHERE deleted_at IS NULL`;
 }

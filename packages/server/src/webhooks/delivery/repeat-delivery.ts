@@ -30,7 +30,6 @@ export async function redeliver(tx: Tx, endpoint: EndpointRow, deliveryId: strin
       `The webhook endpoint no longer receives events of type ${type}, so nothing is sent. Add the type to the endpoint first.`,
     );
   }
-  await sql.makeDue(tx, endpoint.number);
 }
 
 export async function lockForOperator(
@@ -68,9 +67,7 @@ export async function replay(
     const rule = `must be earlier: the period has more than ${REPLAYED_EVENTS_MAX} events; replay it in parts`;
     throw invalidField('body.to', rule);
   }
-  const deliveries = await sql.replayEvents(tx, endpoint.number, range);
-  if (deliveries > 0) await sql.makeDue(tx, endpoint.number);
-  return deliveries;
+  return sql.replayEvents(tx, endpoint.number, range);
 }
 
 /** Throws not-found and conflict. */

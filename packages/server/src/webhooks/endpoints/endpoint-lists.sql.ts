@@ -20,10 +20,7 @@ export function endpointsList(filter: EndpointFilter, isDescending: boolean): Li
   const filters: Sql[] = [sql`deleted_at IS NULL`];
   if (accountId !== undefined) filters.push(sql`account_id = ${accountId}::uuid`);
   if (status !== undefined) filters.push(sql`(disabled_reason IS NULL) = ${status === 'enabled'}`);
-  if (isFailing)
-    filters.push(
-      sql`EXISTS (SELECT FROM webhook_queue WHERE endpoint = number AND failing_since IS NOT NULL)`,
-    );
+  if (isFailing) filters.push(sql`failing_since IS NOT NULL`);
   if (query !== undefined)
     filters.push(
       sql`(webhook_endpoint.id = ${query} OR ${matchesWords(sql`search_words(url || ' ' || coalesce(description, ''))`, query)})`,
@@ -43,14 +40,14 @@ export type ListedEndpointRow = EndpointRow & {
   readonly failed: number;
 };
 
-/** Indexes: webhook_delivery_due_ix, webhook_delivery_failed_ix. */
+/** Index: webhook_delivery_open_ix. */
 export function loadEndpoints(db: Db, numbers: readonly string[]): Promise<ListedEndpointRow[]> {
   const counted = (condition: Sql) => sql`(SELECT count(*) FROM (
-    SELECT FROM webhook_delivery WHERE endpoint = shown.number AND ${condition} LIMIT ${COUNTED_DELIVERIES_MAX}
+    SELECT FROM webhook_delivery WHERE endpoint = shown.number AND NOT is_delivered AND ${condition} LIMIT ${COUNTED_DELIVERIES_MAX}
   ) AS deliveries)`;
   return allRows<ListedEndpointRow>(db)`
     SELECT shown.*, account.name AS "accountName", ${counted(sql`next_attempt_at IS NOT NULL`)} AS pending,
-      ${counted(sql`next_attempt_at IS NULL AND NOT is_delivered`)} AS failed
+      ${counted(sql`next_attempt_at IS NULL`)} AS failed
     FROM (${ENDPOINTS} WHERE endpoint.number = ANY (${plainArray(numbers)}::bigint[])) AS shown
     JOIN account ON account.id = shown."accountId"`;
 }

@@ -26,7 +26,7 @@ export const ENDPOINTS = sql`
   SELECT endpoint.number, endpoint.id, account_id AS "accountId", url, types, description,
     disabled_reason AS "disabledReason", ${microsOf('failing_since')} AS "failingSinceMicros",
     ${microsOf('created_at')} AS "createdAtMicros"
-  FROM webhook_endpoint AS endpoint JOIN webhook_queue ON webhook_queue.endpoint = endpoint.number`;
+  FROM webhook_endpoint AS endpoint`;
 
 /** Until this transaction ends, no other one can add an endpoint to the account. */
 export async function lockEndpointsOf(tx: Tx, accountId: string): Promise<void> {
@@ -59,15 +59,10 @@ export async function insertEndpoint(
   { id, accountId, ...settings }: EndpointSettings & { readonly id: string; readonly accountId: string },
 ): Promise<EndpointRow> {
   const row = await onlyRow<{ number: number; createdAtMicros: number }>(tx)`
-    WITH endpoint AS (
-      INSERT INTO webhook_endpoint (id, account_id, url, types, description, disabled_reason)
-      VALUES (${id}, ${accountId}, ${settings.url}, ${[...settings.types]}::text[], ${settings.description},
-        ${settings.disabledReason})
-      RETURNING number, created_at
-    ), queue AS (
-      INSERT INTO webhook_queue (endpoint) SELECT number FROM endpoint
-    )
-    SELECT number, ${microsOf('created_at')} AS "createdAtMicros" FROM endpoint`;
+    INSERT INTO webhook_endpoint (id, account_id, url, types, description, disabled_reason)
+    VALUES (${id}, ${accountId}, ${settings.url}, ${[...settings.types]}::text[], ${settings.description},
+      ${settings.disabledReason})
+    RETURNING number, ${microsOf('created_at')} AS "createdAtMicros"`;
   return { ...row, id, accountId, ...settings, failingSinceMicros: null };
 }
 
@@ -82,13 +77,9 @@ export async function updateEndpoint(
       enabled_at = CASE WHEN disabled_reason IS NULL THEN enabled_at ELSE statement_timestamp() END,
       disabled_at = CASE WHEN disabled_reason IS NULL AND ${disabledReason}::text IS NOT NULL
         THEN statement_timestamp() ELSE disabled_at END,
-      disabled_reason = ${disabledReason} WHERE number = ${number}`;
-  if (!isRenewed) return;
-  // Deliveries that waited for the endpoint are due.
-  await execute(tx)`
-    UPDATE webhook_queue SET failing_since = NULL, due_at = (
-      SELECT min(next_attempt_at) FROM webhook_delivery WHERE endpoint = ${number}
-    ) WHERE endpoint = ${number}`;
+      disabled_reason = ${disabledReason},
+      failing_since = CASE WHEN ${isRenewed} THEN NULL ELSE failing_since END
+    WHERE number = ${number}`;
 }
 
 export async function deleteEndpoint(tx: Tx, number: number): Promise<void> {

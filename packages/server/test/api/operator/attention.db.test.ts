@@ -106,8 +106,8 @@ test('200: shows webhook endpoints that fail, and those that the service disable
   }
   const [failing, gone, resting] = ids;
   await h.call('PATCH', `/export/v1/webhook-endpoints/${resting}`, { token, body: { status: 'disabled' } });
-  await sql`UPDATE webhook_queue SET failing_since = clock_timestamp() - interval '1 hour'
-    WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${failing})`.execute(h.database.db);
+  await sql`UPDATE webhook_endpoint SET failing_since = clock_timestamp() - interval '1 hour'
+    WHERE id = ${failing}`.execute(h.database.db);
   await sql`UPDATE webhook_endpoint SET disabled_reason = 'It returned 410 Gone.' WHERE id = ${gone}`.execute(
     h.database.db,
   );

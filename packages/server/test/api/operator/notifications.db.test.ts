@@ -175,14 +175,13 @@ test('a notification of an endpoint has its host, not its URL', async () => {
     token: buyer.token,
     body: { url, types: ['*'] },
   });
-  await sql`UPDATE webhook_queue SET failing_since = now() WHERE endpoint = (
-    SELECT number FROM webhook_endpoint WHERE id = ${created.body.data.id})`.execute(db);
+  await sql`UPDATE webhook_endpoint SET failing_since = now() WHERE id = ${created.body.data.id}`.execute(db);
   await h.service.noteIncidents();
   await choose(ada, { console: true, mail: false });
   await h.service.notifyOperators();
   const [notification] = (await listOf(ada)).data;
   deepEqual([notification.event, notification.title], ['endpoint', 'Shop, hooks.shop.example']);
-  await sql`UPDATE webhook_queue SET failing_since = NULL`.execute(db);
+  await sql`UPDATE webhook_endpoint SET failing_since = NULL`.execute(db);
 });
 
 test('200: a mail leaves out notifications whose cause has ended', async () => {

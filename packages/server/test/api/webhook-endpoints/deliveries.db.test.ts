@@ -34,15 +34,11 @@ async function start(t: TestContext, body: Record<string, unknown> = {}) {
       return page.data.length >= count && page.data;
     }, `${count} deliveries with status ${status}`);
   /** Makes all pending deliveries due now, or only those with `tries` attempts. */
-  const makeDue = async ({ tries }: { tries?: number } = {}) => {
-    const { db } = h.database;
-    await sql`UPDATE webhook_delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL AND endpoint =
+  const makeDue = ({ tries }: { tries?: number } = {}) =>
+    sql`UPDATE webhook_delivery SET next_attempt_at = now() WHERE next_attempt_at IS NOT NULL AND endpoint =
       (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id}) AND tries = coalesce(${tries ?? null}::int, tries)`.execute(
-      db,
+      h.database.db,
     );
-    await sql`UPDATE webhook_queue SET due_at = now() WHERE endpoint =
-      (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(db);
-  };
   return { receiver, reseller, call, create, endpoint, path, deliveries, waitForStatus, makeDue };
 }
 
@@ -278,8 +274,8 @@ test('5 days of failures disable the endpoint with the last error, and a success
   const { receiver, reseller, endpoint, call, path, makeDue, deliveries, waitForStatus } = await start(t);
   receiver.respond((response) => response.writeHead(503).end());
   const longAgo = (days: number) =>
-    sql`UPDATE webhook_queue SET failing_since = now() - ${days} * interval '1 day' WHERE endpoint =
-      (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(h.database.db);
+    sql`UPDATE webhook_endpoint SET failing_since = now() - ${days} * interval '1 day'
+      WHERE id = ${endpoint.id}`.execute(h.database.db);
   const waitForAttempts = (count: number) =>
     waitUntil(async () => (await deliveries()).data[0]?.attempts.length >= count, `${count} attempts`);
   await placeOrder(reseller);
@@ -472,28 +468,22 @@ test('an event that cannot be rendered delays no other event, and is delivered w
 test('events committed before an endpoint was disabled are delivered, even if the worker is late', async (t) => {
   const early = await h.seed.reseller({ balance: '1000.00' });
   await placeOrder(early);
-  const { receiver, reseller, call, path, endpoint, waitForStatus, deliveries } = await start(t);
+  const { receiver, reseller, call, path, waitForStatus, deliveries } = await start(t);
   const orders: string[] = [];
+  // Another node has the worker's position, and is slow.
+  const other = await h.database.connect();
+  await other.query('BEGIN');
+  await other.query('SELECT FROM event_position FOR NO KEY UPDATE');
   for (const status of ['disabled', 'enabled', undefined]) {
     orders.push(await placeOrder(reseller));
-    await h.service.eventsWritten();
     if (status !== undefined) equal((await call('PATCH', path, { status })).status, 200);
   }
+  equal((await deliveries()).meta.totalResults, 0);
+  await other.query('ROLLBACK').finally(() => other.release());
   const [before = '', , after = ''] = orders;
-  await receiver.waitFor(isOf(before), 'the order before');
-  await receiver.waitFor(isOf(after), 'the order after');
-  await waitForStatus('delivered', 2);
-  // The events become unhandled again, as if the worker had been slow.
-  await sql`WITH deleted AS (
-      DELETE FROM webhook_delivery WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})
-      RETURNING event_id
-    ) UPDATE webhook_position SET event_id = (SELECT min(event_id) FROM deleted) - 1`.execute(h.database.db);
   await waitForStatus('delivered', 2);
   equal((await deliveries()).meta.totalResults, 2);
-  deepEqual(
-    receiver.received.map(({ event }) => event.data.order.id).toSorted(),
-    [before, before, after, after].toSorted(),
-  );
+  deepEqual(receiver.received.map(({ event }) => event.data.order.id).toSorted(), [before, after].toSorted());
 });
 
 test('a receiver that was down for a day gets all deliveries, no more concurrently than its responses allow', async (t) => {
@@ -504,14 +494,14 @@ test('a receiver that was down for a day gets all deliveries, no more concurrent
   const orders: string[] = [];
   for (let count = 0; count < ORDERS; count += 1)
     orders.push((await reseller.order(auto(productId))).body.data.id);
-  // After three failures in a row, it gets two deliveries a second.
+  // While it fails, it gets one delivery a second.
   await receiver.waitFor(() => receiver.received.length >= 4, 'four attempts that fail');
   const before = receiver.received.length;
   let [underWay, answered] = [0, 0];
   const excess: string[] = [];
   receiver.respond((response) => {
     underWay += 1;
-    const allowed = Math.min(32, 4 + answered);
+    const allowed = Math.min(32, 1 + answered);
     if (underWay > allowed) excess.push(`${underWay} in progress after ${answered} responses`);
     response.on('finish', () => {
       underWay -= 1;
@@ -521,12 +511,8 @@ test('a receiver that was down for a day gets all deliveries, no more concurrent
     setTimeout(() => response.writeHead(204).end(), 50);
   });
   const aDay = sql`interval '1 day'`;
-  const isOfEndpoint = sql`endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`;
-  await sql`UPDATE webhook_delivery SET next_attempt_at = next_attempt_at - ${aDay} WHERE ${isOfEndpoint}`.execute(
-    h.database.db,
-  );
-  await sql`UPDATE webhook_queue SET due_at = due_at - ${aDay}, failing_since = failing_since - ${aDay}
-    WHERE ${isOfEndpoint}`.execute(h.database.db);
+  await sql`UPDATE webhook_delivery SET next_attempt_at = next_attempt_at - ${aDay}
+    WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${endpoint.id})`.execute(h.database.db);
   const isAllDelivered = async () => (await deliveries('?status=delivered')).meta.totalResults === ORDERS;
   await waitUntil(isAllDelivered, 'all deliveries');
   deepEqual(excess, []);

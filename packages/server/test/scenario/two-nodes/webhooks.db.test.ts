@@ -1,5 +1,5 @@
 /** A314. */
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
@@ -50,21 +50,31 @@ test('orders of both nodes are delivered to every endpoint, each once', async (t
   await waitUntil(pending, 'every result to be recorded');
 });
 
-test('an endpoint of a node that is gone is taken over, and nothing is lost', async (t) => {
+test('a delivery that a node claimed before it died is sent when the claim lapses', async (t) => {
   const { h } = await startTwoNodes(t);
   const { productId } = await h.seed.listing({ stock: 10 });
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const receiver = await startReceiver(t);
   const body = { url: receiver.url, types: ['*'] };
   await h.call('POST', '/export/v1/webhook-endpoints', { token: reseller.token, body });
-  // A node that has just died still holds the endpoint, in the middle of a delivery.
+  await reseller.order(auto(productId));
   const { db } = h.database;
-  await sql`
-    WITH dead AS (
-      INSERT INTO webhook_node VALUES (gen_random_uuid(), now() + interval '2 seconds') RETURNING id
-    )
-    UPDATE webhook_queue SET holder = dead.id, due_at = now() FROM dead`.execute(db);
-  const { id } = (await reseller.order(auto(productId))).body.data;
-  const { event } = await receiver.waitFor(({ event }) => event.data.order?.id === id, 'the order');
-  equal(event.type, 'order.complete');
+  const isRecorded = async () => {
+    const { rows } = await sql`SELECT FROM webhook_delivery WHERE is_delivered`.execute(db);
+    return rows.length === 1;
+  };
+  await waitUntil(isRecorded, 'the result');
+  const arrivedAtMs: number[] = [];
+  receiver.respond((response) => {
+    arrivedAtMs.push(Date.now());
+    response.writeHead(204).end();
+  });
+  const { rows } = await sql<{ lapsesAtMs: number }>`
+    UPDATE webhook_delivery SET is_delivered = false, next_attempt_at = now(),
+      claimed_until = now() + interval '2 seconds'
+    RETURNING extract(epoch FROM claimed_until)::float8 * 1000 AS "lapsesAtMs"`.execute(db);
+  await waitUntil(isRecorded, 'the result of the second attempt');
+  equal(arrivedAtMs.length, 1);
+  const [atMs = 0] = arrivedAtMs;
+  ok(atMs >= Math.floor(rows[0]?.lapsesAtMs ?? Number.NaN), `sent at ${atMs}`);
 });
