@@ -10,7 +10,7 @@ import { wholeFile } from '../support/vitest.ts';
 const h = await startHarness(wholeFile);
 
 /** Every row must be in the past when the invariants are checked. */
-afterEach(() => setClock(h.database, '100 days'));
+afterEach(() => setClock(h.database, '28 days'));
 
 async function placeOrders(reseller: Reseller, offerId: string, count: number): Promise<string[]> {
   const placed = Array.from({ length: count }, async () => {
@@ -63,11 +63,11 @@ test('orders placed behind the horizon of the history are in the history', async
 });
 
 test('the check states when the future time of an order is reached', async () => {
-  await setClock(h.database, '95 days');
+  await setClock(h.database, '25 days');
   const reseller = await h.seed.reseller({ balance: '50.00' });
   const { offerId } = await h.seed.listing();
   const [id] = await placeOrders(reseller, offerId, 1);
-  await setClock(h.database, '94 days 23 hours');
+  await setClock(h.database, '24 days 23 hours');
   const found = (await h.service.verify()).find((result) => result.id === 'I19');
   const [example = ''] = (found?.examples ?? []).filter((text) => text.startsWith(`order ${id} `));
   const [, seconds] = /has not reached: .* the violation ends in ([0-9]+) s$/.exec(example) ?? [];
@@ -82,7 +82,7 @@ test('the worker repairs wrong and missing buckets of the history', async () => 
   ];
   const { offerId } = await h.seed.listing({ price: '1.00', stock: 20 });
   const [ids, others] = [await placeOrders(reseller, offerId, 10), await placeOrders(other, offerId, 10)];
-  await setClock(h.database, '100 days 10 minutes');
+  await setClock(h.database, '28 days 10 minutes');
   await h.service.countHistory();
   const tooFew = sql`complete = complete - 4, held = held + 1`;
   const tooMany = sql`complete = complete + 2000`;

@@ -76,11 +76,15 @@ async function untilOutOfStep(): Promise<void> {
   await changeCatalogue();
   notDeepEqual(await listAt(writing), before);
   deepEqual(await listAt(reading), before, 'reads continue from memory');
-  await until(async () => !(await isReady(reading)));
-  deepEqual((await healthOf(reading)).body, {
-    status: 'unavailable',
-    checks: { catalogue: false, eventLoop: true, database: true, accepting: true, clock: true },
-  });
+  await until(async () => !(await healthOf(reading)).body.checks.catalogue);
+  const { status, checks } = (await healthOf(reading)).body;
+  // Whether the database counts as unreachable depends on the last attempt to connect.
+  const { database, ...others } = checks;
+  equal(typeof database, 'boolean');
+  deepEqual(
+    [status, others],
+    ['unavailable', { catalogue: false, eventLoop: true, accepting: true, clock: true }],
+  );
   ok((await metricValue(reading, 'keyport_catalogue_lag_seconds')) >= 5);
   deepEqual(await listAt(reading), before, 'reads continue from memory');
   equal((await healthOf(writing)).status, 200);
