@@ -113,20 +113,17 @@ export function loadReplayState(
     ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`;
 }
 
-/**
- * Returns how many were deleted. Without ctid and a bound on the index's columns, the planner would read all
- * deliveries. Index: webhook_delivery_pk.
- */
+/** Returns how many were deleted. Index: webhook_delivery_pk. */
 export function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`
-    DELETE FROM webhook_delivery WHERE ctid = ANY (ARRAY (
-      SELECT old.ctid FROM webhook_endpoint CROSS JOIN event_position
+    DELETE FROM webhook_delivery WHERE (endpoint, event_id) IN (
+      SELECT old.endpoint, old.event_id FROM webhook_endpoint CROSS JOIN event_position
       CROSS JOIN LATERAL (
-        SELECT ctid FROM webhook_delivery
+        SELECT endpoint, event_id FROM webhook_delivery
         WHERE endpoint = number AND event_id <= CASE WHEN deleted_at IS NULL THEN forgotten_id ELSE 9223372036854775807 END
         ORDER BY event_id LIMIT ${limit}
       ) AS old LIMIT ${limit}
-    ))`;
+    )`;
 }
 
 export async function forgetDeletedEndpoints(tx: Tx): Promise<void> {
