@@ -25,11 +25,6 @@ export const namesOf = (names: readonly string[]) =>
     ? `${formatCount(names.length)}: ${names.slice(0, NAMED_MAX).map(isolated).join(', ')} …`
     : names.map(isolated).join(', ');
 
-export function formatCents(cents: bigint): string {
-  const digits = String(cents).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
 /** A part of a list, left out if its count is 0. */
 export const some = (count: number, text: string) => (count > 0 ? [text] : []);
 

@@ -1,3 +1,4 @@
+import { formatMinor } from '@keyport/core/money';
 import { TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin, fourAtOnce } from '../api/queries.ts';
@@ -8,14 +9,14 @@ import { type Fields, SelectField } from '../forms/fields.tsx';
 import { Steps } from '../forms/steps.tsx';
 import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
-import { common, formatCents, formatCount, namesOf } from '../texts.ts';
+import { common, formatCount, namesOf } from '../texts.ts';
 import { Facts, Warning } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Isolated, Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { loadOffers, type Offer } from './offers-data.ts';
 import { isUnusual, PriceChange } from './price-change.tsx';
-import { changeByPercent, readPercent } from './prices.ts';
+import { centsOf, changeByPercent, readPercent } from './prices.ts';
 import { texts } from './texts.ts';
 
 type Kind = keyof typeof texts.offerActions.changes;
@@ -233,11 +234,8 @@ const changedIn = (rows: readonly Row[]) => rows.filter(({ change }) => change !
 
 /** The exact value of the units on sale. */
 function worthOf(rows: readonly Row[], priceOf: (row: Row) => string): string {
-  const cents = rows.reduce(
-    (sum, row) => sum + BigInt(priceOf(row).replace('.', '')) * BigInt(row.offer.quantity),
-    0n,
-  );
-  return formatMoney(formatCents(cents));
+  const cents = rows.reduce((sum, row) => sum + centsOf(priceOf(row)) * BigInt(row.offer.quantity), 0n);
+  return formatMoney(formatMinor(cents));
 }
 
 function changesOf(rows: readonly Row[]) {

@@ -1,4 +1,5 @@
 /** Changes prices by a percentage without rounding errors: amounts are strings and never become numbers. */
+import { formatMinor } from '@keyport/core/money';
 
 /** Reads `-2,5` as hundredths of a percent. Returns undefined for an invalid percentage. */
 export function readPercent(typed: string): bigint | undefined {
@@ -19,10 +20,9 @@ export function percentBetween(before: string, after: string): number {
 export function changeByPercent(price: string, hundredths: bigint): string {
   const cents = centsOf(price);
   const changed = (cents * (10_000n + hundredths) + 5000n) / 10_000n;
-  const digits = String(changed < 1n ? 1n : changed).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return formatMinor(changed < 1n ? 1n : changed);
 }
 
-function centsOf(price: string): bigint {
+export function centsOf(price: string): bigint {
   return BigInt(price.replace('.', ''));
 }

@@ -1,6 +1,6 @@
+import { formatMinor } from '@keyport/core/money';
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
-import { formatCents } from '../texts.ts';
 import { formatMoney } from '../ui/values.tsx';
 
 export type OrderWithLog = OperatorAnswer<'getAnyOrder'>;
@@ -50,7 +50,7 @@ export function useAuditOf(orderId: string | undefined) {
 
 /** The exact sum, computed in cents; all amounts have the same currency. */
 export function sumOf(amounts: readonly string[]): string {
-  return formatCents(amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n));
+  return formatMinor(amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n));
 }
 
 /** One sum per currency. */
