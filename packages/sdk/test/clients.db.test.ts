@@ -1,11 +1,12 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { test } from 'vitest';
-import { passTime } from '../../server/test/support/clock.ts';
-import { sharedHarness } from '../../server/test/support/vitest.ts';
+import { passMinutes } from '../../server/test/support/clock.ts';
+import { startHarness } from '../../server/test/support/harness.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
 import { Keyport } from '../src/keyport.ts';
 import { KeyportError } from '../src/requests/errors.ts';
 
-const h = await sharedHarness();
+const h = await startHarness(wholeFile);
 
 test('a client that rotates its own secret continues with the new one', async () => {
   const { clientId, clientSecret } = await h.seed.reseller();
@@ -44,7 +45,7 @@ test('a change of the own client fetches a new token once if the service says th
   };
   const keyport = new Keyport({ baseUrl: h.url, clientId, clientSecret, fetch: watched });
   await keyport.account.get();
-  passTime(6 * 60_000);
+  await passMinutes(h, 6);
   paths.length = 0;
   equal((await keyport.clients.update(clientId, { name: 'Shop' })).name, 'Shop');
   const own = `/export/v1/clients/${clientId}`;

@@ -5,11 +5,11 @@ import { OPERATION_LIST } from '@keyport/contract/operations';
 import { decodeJwt } from 'jose/jwt/decode';
 import { test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { passTime } from '../support/clock.ts';
-import { auto } from '../support/harness.ts';
-import { sharedHarness } from '../support/vitest.ts';
+import { passMinutes } from '../support/clock.ts';
+import { auto, startHarness } from '../support/harness.ts';
+import { wholeFile } from '../support/vitest.ts';
 
-const h = await sharedHarness();
+const h = await startHarness(wholeFile);
 
 async function startReseller() {
   const reseller = await h.seed.reseller({ balance: '100.00' });
@@ -207,7 +207,7 @@ test('401: a thief’s token ends with its secret, and a token older than 5 minu
   ]);
   const robotToken = await h.tokenFor(robot.clientId, robot.clientSecret);
   const asRobot = (method: string, path: string) => h.call(method, `/admin/v1${path}`, { token: robotToken });
-  passTime(6 * 60_000);
+  await passMinutes(h, 6);
   for (const old of [
     await victim.call('POST', `${own}/rotate-secret`, { overlapHours: 0 }),
     await victim.call('PATCH', own, { name: 'Thief' }),

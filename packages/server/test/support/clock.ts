@@ -2,9 +2,11 @@
  * Steps the clock of a test's own database by replacing PostgreSQL's functions there, so defaults and
  * triggers follow. The process's own clocks do not change. Needs a superuser, as tests are.
  */
-import { syncBuiltinESMExports } from 'node:module';
+import { decodeJwt } from 'jose/jwt/decode';
 import type { Database } from '../../src/db/engines/database.ts';
 import { sql } from '../../src/db/sql.ts';
+import type { Harness } from './harness.ts';
+import { waitUntil } from './webhook-receiver.ts';
 
 /** PostgreSQL's clock functions, each with the name of its C function. */
 const CLOCKS = [
@@ -34,12 +36,13 @@ export async function setClock({ db }: Database, offset: string): Promise<void> 
   await run('DROP SCHEMA stepped');
 }
 
-const running = performance.now.bind(performance);
-let passedMs = 0;
-
-/** Makes the tokens that exist in this process older. The time that has passed stays. */
-export function passTime(ms: number): void {
-  passedMs += ms;
-  performance.now = () => running() + passedMs;
-  syncBuiltinESMExports();
+/** Makes the tokens of a service with its own database older. Returns when the service has read its database's clock. */
+export async function passMinutes(h: Harness, minutes: number): Promise<void> {
+  const { clientId, clientSecret } = await h.seed.reseller();
+  await setClock(h.database, `${minutes} minutes`);
+  const isRead = async () => {
+    const { iat = 0 } = decodeJwt(await h.tokenFor(clientId, clientSecret));
+    return iat > Date.now() / 1000 + (minutes - 1) * 60;
+  };
+  await waitUntil(isRead, 'a service that has read the clock');
 }
