@@ -8,14 +8,17 @@ import { keyportOf, watchedFetch } from './support.ts';
 const h = await sharedHarness();
 
 test('changes end with the current state, and each cursor continues with exactly the changes after it', async () => {
-  for (let count = 0; count < 7; count += 1) await h.seed.listing();
+  // Products of other tests may change meanwhile, for example when a discount of theirs ends.
+  const own = new Set<string>();
+  for (let count = 0; count < 7; count += 1) own.add((await h.seed.listing()).productId);
   const keyport = keyportOf(h, await h.seed.reseller());
   const all: (ProductChange & { cursor: string })[] = [];
-  for await (const change of keyport.products.changes({ limit: 3 })) all.push(change);
-  ok(all.length >= 7);
+  for await (const change of keyport.products.changes({ limit: 3 })) if (own.has(change.id)) all.push(change);
+  deepEqual(new Set(all.map(({ id }) => id)), own);
+  equal(all.length, 7);
   for (const [index, { cursor }] of all.entries()) {
     const rest: string[] = [];
-    for await (const { id } of keyport.products.changes({ cursor, limit: 3 })) rest.push(id);
+    for await (const { id } of keyport.products.changes({ cursor, limit: 3 })) if (own.has(id)) rest.push(id);
     deepEqual(
       rest,
       all.slice(index + 1).map(({ id }) => id),
@@ -35,7 +38,7 @@ test('a removal is found from the cursor of any element, including the first one
   for (const cursor of cursors) {
     const removed: string[] = [];
     for await (const change of keyport.products.changes({ cursor })) {
-      if ('removed' in change) removed.push(change.id);
+      if ('removed' in change && change.id === productId) removed.push(change.id);
     }
     deepEqual(removed, [productId]);
   }
