@@ -142,7 +142,7 @@ export async function setStage(service: WatchedService): Promise<Stage> {
         spare[0]?.credentials.client_secret ?? '',
         'kpsec_wrong',
       ],
-      only: ['I1', 'I12,I24', 'I57', 'I66'],
+      only: ['I3', 'I5,I22', 'I57', 'I66'],
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A transfer moves a positive amount (EUR cents) between two ledger accounts and never changes. I1, I2. */
+/** A transfer moves a positive amount (EUR cents) between two ledger accounts and never changes. I43. */
 import { assert } from './assert.ts';
 
 export const TRANSFER_KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;

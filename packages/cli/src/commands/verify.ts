@@ -23,7 +23,7 @@ export function addVerifyCommand(program: Command): void {
     example: 'keyport verify',
   });
   addUrlOption(verify)
-    .option('--only <numbers>', 'only these, such as I12,I24')
+    .option('--only <numbers>', 'only these, such as I3,I22')
     .action(async ({ json, url, only }: Options) => {
       const config = parseConfig();
       const named = url ?? config.serviceUrl;

@@ -212,7 +212,7 @@ export const Incident = namedObject('Incident', {
   subject: Type.String({
     description:
       'The id of the invariant, order, endpoint, import or node, or the id of the operator with the channel.',
-    examples: ['I45'],
+    examples: ['I22'],
   }),
   title: Type.String({ description: 'The name of the subject at that time.' }),
   accountId: nullable(Uuid),

@@ -6,8 +6,8 @@ export const VerifyQuery = queryOf({
   only: Type.String({
     pattern: '^I[1-9][0-9]{0,2}(,I[1-9][0-9]{0,2})*$',
     maxLength: 1000,
-    'x-rule': 'must be invariant ids separated by commas, such as I12,I24',
-    examples: ['I12,I24'],
+    'x-rule': 'must be invariant ids separated by commas, such as I3,I22',
+    examples: ['I3,I22'],
   }),
 });
 

@@ -12,7 +12,7 @@ import type { MasterKeys } from './master-keys.ts';
 import * as sql from './secrets.sql.ts';
 
 export type ServiceSecrets = {
-  /** I27. */
+  /** A58. */
   readonly codeMac: KeyObject;
   /** A26. */
   readonly clientSecretMac: KeyObject;

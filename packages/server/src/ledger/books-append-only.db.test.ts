@@ -1,5 +1,5 @@
 /**
- * I12, under both roles that the service may use: the tests' administrator and an ordinary database owner.
+ * I98, under both roles that the service may use: the tests' administrator and an ordinary database owner.
  */
 import { deepEqual, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

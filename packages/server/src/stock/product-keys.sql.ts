@@ -74,7 +74,7 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
 );
 
 /**
- * Inserts codes that are new to the installation (I27); of equal ones, the one with the lowest id. The
+ * Inserts codes that are new to the installation (A58); of equal ones, the one with the lowest id. The
  * offers must be locked.
  */
 export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {

@@ -71,22 +71,24 @@ test('a run that its node did not finish is taken over when the lease expires', 
 
 test('each violated invariant is logged at level error with examples, and the run continues', async (t) => {
   const { database, lines, runs, one } = await twoNodes(t);
-  await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(database.db);
+  await sql`INSERT INTO account (id, name, statement_line) VALUES (gen_random_uuid(), 'without books', 1)`.execute(
+    database.db,
+  );
   await one.runIfDue();
   const errors = lines.filter(({ level, invariant }) => level === ERROR && invariant !== undefined);
   deepEqual(
     errors.map(({ invariant, broken, examples }) => [invariant, broken, examples?.length]),
     [
       ['I3', 1, 1],
-      ['I45', 1, 1],
+      ['I5', 1, 1],
     ],
   );
   deepEqual(
     runs().map(({ level, msg }) => [level, msg]),
-    [[ERROR, 'violated invariants: I3, I45']],
+    [[ERROR, 'violated invariants: I3, I5']],
   );
   const run = await one.lastRun();
-  deepEqual([run?.broken['I45'], run?.broken['I2']], [1, 0]);
+  deepEqual([run?.broken['I5'], run?.broken['I6']], [1, 0]);
 });
 
 test('a run records since when an invariant has been violated', async (t) => {
@@ -94,7 +96,7 @@ test('a run records since when an invariant has been violated', async (t) => {
   const since = async (node: typeof one) => {
     await setDue('0 seconds');
     await node.runIfDue();
-    return (await node.lastResults())?.invariants.find(({ id }) => id === 'I45')?.brokenSinceMicros;
+    return (await node.lastResults())?.invariants.find(({ id }) => id === 'I3')?.brokenSinceMicros;
   };
   equal(await since(one), null);
   await sql`INSERT INTO account (id, name) VALUES (gen_random_uuid(), 'without books')`.execute(database.db);

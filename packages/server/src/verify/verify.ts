@@ -63,7 +63,7 @@ export function verifyInvariant(
   return runTransaction(database, { ...limits, isSnapshot: true }, (tx) => checkInvariant(tx, invariant));
 }
 
-/** Parses `I12,I24`, each once. */
+/** Parses `I3,I22`, each once. */
 export function parseOnly(text: string): { readonly only: readonly string[] } | { readonly rule: string } {
   const known = [...INVARIANTS, CHAIN_INVARIANT, CATALOGUE_INVARIANT].map(({ id }) => id);
   const only = [...new Set(text.split(',').map((id) => id.trim()))];

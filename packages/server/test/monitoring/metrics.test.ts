@@ -64,7 +64,7 @@ test('readings that are taken at a scrape have their own lines', async () => {
     'keyport_catalogue_products{state="listed"} 99',
     'keyport_catalogue_last_comparison_timestamp_seconds 900',
     'keyport_invariant_broken_rows{invariant="I66"} 3',
-    'keyport_invariant_broken_rows{invariant="I1"} 0',
+    'keyport_invariant_broken_rows{invariant="I3"} 0',
     'keyport_gateway_breaker_state 2',
     `keyport_build_info{version="1.2.3",node="${process.version}"} 1`,
   ]);

@@ -37,7 +37,7 @@ export function madeUpSources(): MetricSources {
       finishedAtSeconds: 2000,
       durationMs: 1500,
       checked: 99,
-      broken: { I1: 0 },
+      broken: { I3: 0 },
       unchecked: [],
     }),
   };

@@ -15,7 +15,6 @@ import { migrateToLatest } from '../../src/db/migrations/migrate.ts';
 import { sql } from '../../src/db/sql.ts';
 import { NUMBERED_TABLES } from '../../src/sequences.sql.ts';
 import { startService } from '../../src/service.ts';
-import { verifyInvariants } from '../../src/verify/verify.ts';
 import { connectTo, onEnd, testDatabase, testDatabaseSettings, testEngine } from '../support/database.ts';
 import { auto, startHarness, testConfig } from '../support/harness.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../support/postgres.ts';
@@ -27,7 +26,7 @@ const PROGRAMS = process.env['KEYPORT_TEST_POSTGRES_BIN'] ?? '/usr/lib/postgresq
 const noTools =
   skip || (!existsSync(join(PROGRAMS, 'pg_resetwal')) && "PostgreSQL's own tools are not installed");
 
-test('sequences that fell behind cause 503 and not 500, are reported, and are repaired by the next check', async (t) => {
+test('sequences that fell behind cause 503 and not 500, and are repaired by the next check', async (t) => {
   const h = await startHarness(t);
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 3 });
@@ -37,12 +36,10 @@ test('sequences that fell behind cause 503 and not 500, are reported, and are re
   }
 
   const refused = await reseller.order(auto(productId));
-  const [found] = await verifyInvariants(h.database, { only: ['I68'] });
   await h.service.watchDatabase();
 
   equal(refused.status, 503, JSON.stringify(refused.body));
   match(refused.headers.get('retry-after') ?? '', /^[1-9]/);
-  ok((found?.broken ?? 0) > 3);
   const statuses = [];
   for (let index = 0; index < 2; index += 1) statuses.push((await reseller.order(auto(productId))).status);
   deepEqual(statuses, [201, 201]);
@@ -136,13 +133,11 @@ test('if transaction ids are used up, orders get 503, the node is not ready, and
   const refused = await reseller.order(auto(productId));
   await h.service.watchDatabase();
   const ready = await fetch(`${h.url}/health/ready`);
-  const [found] = await verifyInvariants(h.database, { only: ['I69'] });
 
   equal(refused.status, 503, JSON.stringify(refused.body));
   match(refused.headers.get('retry-after') ?? '', /^[1-9]/);
   equal(ready.status, 503);
   match(await ready.text(), /"database":false/);
-  match(found?.examples.join() ?? '', /^database \w+ used 214\d+ of 2144483647/);
   await rejects(
     startService(testConfig({}), { database, log: pino({ level: 'silent' }) }),
     (error) => error instanceof UnfitServerError && /vacuumdb --all/.test(error.message),

@@ -4,13 +4,6 @@ const OPEN_CLAIM = `(SELECT min(id) FROM claim WHERE status = 'open')`;
 
 export const CLAIM_BREAKS: Breaks = {
   I120: [
-    {
-      statements: () => [
-        'DROP INDEX claim_key_open_uq',
-        `INSERT INTO claim_key (claim_id, place, stock_key_id)
-          SELECT claim_id, 25, stock_key_id FROM claim_key WHERE claim_id = ${OPEN_CLAIM} AND place = 1`,
-      ],
-    },
     { statements: () => [`UPDATE claim_key SET is_open = false WHERE claim_id = ${OPEN_CLAIM}`] },
     { statements: () => [`DELETE FROM claim_key WHERE claim_id = ${OPEN_CLAIM}`] },
     { statements: () => [`UPDATE claim_key SET outcome = NULL WHERE outcome = 'rejected'`] },

@@ -4,40 +4,10 @@ import type { World } from './world.ts';
 const transferOf = (orderId: string, kind: string) => `order_id = ${orderId} AND kind = '${kind}'`;
 
 export const MONEY_BREAKS: Breaks = {
-  I1: {
-    // One row names both sides, so only a redefined view can report a one-sided transfer.
-    statements: ({ complete }) => [
-      `CREATE OR REPLACE VIEW ledger_entry AS
-        SELECT id AS transfer_id, from_ledger_account_id AS ledger_account_id, -amount_minor AS amount_minor, currency
-          FROM ledger_transfer
-        UNION ALL
-        SELECT id, to_ledger_account_id, amount_minor, currency FROM ledger_transfer
-          WHERE NOT (${transferOf(complete, 'charge')})`,
-    ],
-    also: ['I2'],
-  },
-  I2: {
-    statements: () => [
-      `CREATE OR REPLACE VIEW ledger_entry AS
-        SELECT id AS transfer_id, from_ledger_account_id AS ledger_account_id, -amount_minor AS amount_minor, currency
-          FROM ledger_transfer
-        UNION ALL
-        SELECT id, to_ledger_account_id, amount_minor,
-          CASE WHEN kind = 'deposit' THEN 'USD' ELSE currency END FROM ledger_transfer`,
-    ],
-    also: ['I1', 'I10'],
-  },
   I3: {
     statements: ({ accountId }) => [
       `UPDATE account SET balance_minor = balance_minor + 1 WHERE id = '${accountId}'`,
     ],
-  },
-  I4: {
-    statements: ({ accountId }) => [
-      'ALTER TABLE account DROP CONSTRAINT account_balance_ck',
-      `UPDATE account SET balance_minor = -1 WHERE id = '${accountId}'`,
-    ],
-    also: ['I3'],
   },
   I5: [
     ...[
@@ -71,69 +41,107 @@ export const MONEY_BREAKS: Breaks = {
             AND other.${transferOf(partlyRefunded, 'charge').replace(' AND kind', ' AND other.kind')}`,
       ],
     },
+    {
+      // A statement whose first line takes money that the second brings.
+      statements: () => [
+        `WITH owner AS (INSERT INTO account (id, name, statement_line, statement_at, deposit_sum_minor, adjustment_sum_minor)
+            VALUES (gen_random_uuid(), 'early', 2, now(), 5, -5) RETURNING id),
+          prepaid AS (INSERT INTO ledger_account (kind, account_id) SELECT 'prepaid', id FROM owner RETURNING id, account_id)
+        INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id, reference,
+            reason, created_at, line, prepaid_balance_after_minor, deposit_sum_minor, charge_sum_minor, refund_sum_minor,
+            adjustment_sum_minor, payout_sum_minor)
+          SELECT 'adjustment', prepaid.id, house.id, 5, prepaid.account_id, 'early', 'test', now(), 1, -5, 0, 0, 0, -5, 0
+            FROM prepaid JOIN ledger_account AS house ON house.kind = 'adjustments'
+          UNION ALL
+          SELECT 'deposit', house.id, prepaid.id, 5, prepaid.account_id, 'late', NULL, now(), 2, 0, 5, 0, 0, -5, 0
+            FROM prepaid JOIN ledger_account AS house ON house.kind = 'cash'`,
+      ],
+    },
   ],
-  I67: {
-    // Charges have no unique index on the reference, so the duplicate needs no change to the schema.
-    statements: ({ accountId }) => [
-      `UPDATE ledger_transfer SET reference = 'twice' WHERE account_id = '${accountId}' AND kind = 'charge'`,
-    ],
-  },
-  I6: {
-    statements: ({ gatewayPaid }) => [
-      `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
+  I6: [
+    {
+      statements: ({ gatewayPaid }) => [
+        `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
           order_id, created_at)
         SELECT kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id, order_id, created_at
         FROM ledger_transfer WHERE ${transferOf(gatewayPaid, 'charge')}`,
-    ],
-    also: ['I47'],
-  },
-  I7: {
-    statements: ({ gatewayPaid }) => [
-      `UPDATE ledger_transfer SET amount_minor = amount_minor + 1 WHERE ${transferOf(gatewayPaid, 'charge')}`,
-    ],
-    also: ['I96', 'I125'],
-  },
-  I8: {
-    statements: ({ accountId, gatewayPaid }) => [
-      `UPDATE ledger_transfer SET account_id = '${accountId}' WHERE ${transferOf(gatewayPaid, 'charge')}`,
-    ],
-  },
-  I9: {
-    statements: ({ gatewayRefunded }) => [
-      `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${transferOf(gatewayRefunded, 'refund')}`,
-    ],
-    also: ['I48', 'I91', 'I96', 'I125'],
-  },
-  I10: {
-    statements: ({ complete }) => [`UPDATE "order" SET currency = 'USD' WHERE id = ${complete}`],
-  },
-  I43: {
-    statements: ({ gatewayRefunded }) => [
-      `UPDATE ledger_transfer SET from_ledger_account_id = (SELECT id FROM ledger_account WHERE kind = 'cash')
+      ],
+      also: ['I47'],
+    },
+    {
+      statements: ({ gatewayPaid }) => [
+        `UPDATE ledger_transfer SET amount_minor = amount_minor + 1 WHERE ${transferOf(gatewayPaid, 'charge')}`,
+      ],
+      also: ['I96', 'I125'],
+    },
+  ],
+  I9: [
+    {
+      statements: ({ gatewayRefunded }) => [
+        `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${transferOf(gatewayRefunded, 'refund')}`,
+      ],
+      also: ['I48', 'I91', 'I96', 'I125'],
+    },
+    {
+      statements: ({ closed }) => [
+        `UPDATE ledger_transfer SET amount_minor = amount_minor - 1 WHERE ${transferOf(closed, 'refund')}`,
+      ],
+      also: ['I3', 'I5', 'I91', 'I96', 'I121', 'I125'],
+    },
+    {
+      statements: ({ declined, gatewayPaid }) => [
+        `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id, order_id,
+            created_at)
+          SELECT kind, from_ledger_account_id, to_ledger_account_id, total_price_minor, "order".account_id, "order".id, now()
+          FROM ledger_transfer CROSS JOIN "order" WHERE "order".id = ${declined}
+            AND ledger_transfer.${transferOf(gatewayPaid, 'charge')}`,
+      ],
+      also: ['I47'],
+    },
+    {
+      statements: ({ gatewayRefunded }) => [
+        `UPDATE "order" SET quantity_refunded = 0 WHERE id = ${gatewayRefunded}`,
+      ],
+      also: ['I52'],
+    },
+  ],
+  I43: [
+    {
+      statements: ({ gatewayRefunded }) => [
+        `UPDATE ledger_transfer SET from_ledger_account_id = (SELECT id FROM ledger_account WHERE kind = 'cash')
         WHERE ${transferOf(gatewayRefunded, 'charge')}`,
-    ],
-    also: ['I96'],
-  },
-  I44: {
-    statements: ({ gatewayRefunded }) => [
-      `UPDATE "order" SET quantity_refunded = 0 WHERE id = ${gatewayRefunded}`,
-    ],
-    also: ['I52'],
-  },
-  I45: {
-    statements: () => [
-      'ALTER TABLE ledger_account DROP CONSTRAINT ledger_account_uq',
-      `INSERT INTO ledger_account (kind) VALUES ('gateway')`,
-    ],
-  },
+      ],
+      also: ['I96'],
+    },
+    {
+      statements: ({ accountId, gatewayPaid }) => [
+        `UPDATE ledger_transfer SET account_id = '${accountId}' WHERE ${transferOf(gatewayPaid, 'charge')}`,
+      ],
+    },
+    {
+      statements: ({ gatewayPaid }) => [
+        `UPDATE ledger_transfer SET currency = 'USD' WHERE ${transferOf(gatewayPaid, 'charge')}`,
+      ],
+    },
+  ],
   I46: {
     statements: ({ accountId }) => [`UPDATE account SET day_units = day_units + 1 WHERE id = '${accountId}'`],
   },
-  I47: {
-    statements: ({ gatewayPaid }) => [
-      `UPDATE gateway_payment SET state = 'declined' WHERE order_id = ${gatewayPaid}`,
-    ],
-  },
+  I47: [
+    {
+      statements: ({ gatewayPaid }) => [
+        `UPDATE gateway_payment SET state = 'declined' WHERE order_id = ${gatewayPaid}`,
+      ],
+    },
+    {
+      statements: ({ waiting }) => [
+        `UPDATE gateway_payment SET state = 'declined' WHERE order_id = ${waiting}`,
+      ],
+    },
+    {
+      statements: ({ waiting }) => [`UPDATE gateway_payment SET state = 'paid' WHERE order_id = ${waiting}`],
+    },
+  ],
   I48: {
     statements: ({ gatewayRefunded }) => [
       `INSERT INTO gateway_refund (order_id, amount_minor)

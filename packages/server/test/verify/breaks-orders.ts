@@ -13,16 +13,25 @@ export const ORDER_BREAKS: Breaks = {
         `UPDATE "order" SET discount_minor = discount_minor + 1 WHERE id = ${complete}`,
       ],
     },
+    {
+      statements: ({ complete }) => [
+        `UPDATE "order" SET max_price_minor = unit_price_minor - 1 WHERE id = ${complete}`,
+      ],
+    },
+    { statements: ({ complete }) => [`UPDATE "order" SET currency = 'USD' WHERE id = ${complete}`] },
   ],
-  I14: {
-    statements: ({ waiting }) => [`UPDATE "order" SET quantity_invoiced = 1 WHERE id = ${waiting}`],
-    also: ['I6'],
-  },
-  I15: {
-    statements: ({ complete }) => [
-      `UPDATE "order" SET max_price_minor = unit_price_minor - 1 WHERE id = ${complete}`,
-    ],
-  },
+  I14: [
+    {
+      statements: ({ waiting }) => [`UPDATE "order" SET quantity_invoiced = 1 WHERE id = ${waiting}`],
+      also: ['I6'],
+    },
+    { statements: ({ closed }) => [`UPDATE "order" SET completed_at = NULL WHERE id = ${closed}`] },
+    {
+      statements: ({ closedUndelivered }) => [
+        `UPDATE "order" SET completed_at = created_at WHERE id = ${closedUndelivered}`,
+      ],
+    },
+  ],
   I16: [
     {
       statements: ({ complete }) => [
@@ -44,15 +53,6 @@ export const ORDER_BREAKS: Breaks = {
       also: ['I77', 'I90'],
     },
   ],
-  I17: {
-    statements: ({ declined }) => [
-      `UPDATE "order" SET id = id / 100 WHERE id = ${declined}`,
-      ...['order_status_log', 'gateway_payment', 'event'].map(
-        (table) => `UPDATE ${table} SET order_id = order_id / 100 WHERE order_id = ${declined}`,
-      ),
-    ],
-    also: ['I30'],
-  },
   I18: {
     statements: ({ productId }) => [`UPDATE product SET checkout_class = 'esim' WHERE id = ${productId}`],
   },
@@ -62,28 +62,16 @@ export const ORDER_BREAKS: Breaks = {
     ],
     also: ['I60', 'I95'],
   },
-  I28: {
-    statements: ({ offerId }) => [
-      `UPDATE offer_log SET status = 'paused' WHERE id = (SELECT min(id) FROM offer_log WHERE offer_id = '${offerId}')`,
-    ],
-  },
-  I55: {
-    statements: ({ offerId }) => [
-      `UPDATE offer_log SET price_minor = price_minor + 1
-        WHERE id = (SELECT min(id) FROM offer_log WHERE offer_id = '${offerId}')`,
-    ],
-  },
-  I49: {
-    statements: ({ complete }) => [
-      `INSERT INTO imported_item SELECT id * 100 + 1, id, offer_id, 10000000000001, '', gen_random_uuid(), '', 1, 1, 0, 0, 0
-        FROM "order" WHERE id = ${complete}`,
-    ],
-  },
-  I50: [
-    { statements: ({ closed }) => [`UPDATE "order" SET completed_at = NULL WHERE id = ${closed}`] },
+  I28: [
     {
-      statements: ({ closedUndelivered }) => [
-        `UPDATE "order" SET completed_at = created_at WHERE id = ${closedUndelivered}`,
+      statements: ({ offerId }) => [
+        `UPDATE offer_log SET status = 'paused' WHERE id = (SELECT min(id) FROM offer_log WHERE offer_id = '${offerId}')`,
+      ],
+    },
+    {
+      statements: ({ offerId }) => [
+        `UPDATE offer_log SET price_minor = price_minor + 1
+        WHERE id = (SELECT min(id) FROM offer_log WHERE offer_id = '${offerId}')`,
       ],
     },
   ],

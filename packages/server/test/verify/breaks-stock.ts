@@ -11,26 +11,27 @@ const LAST_ON_SALE = `id = (SELECT max(id) FROM unit WHERE state = 'available' A
 const WITHDRAWN_UNIT = `id = (SELECT min(id) FROM stock_key WHERE is_withdrawn)`;
 
 export const STOCK_BREAKS: Breaks = {
-  I20: {
-    statements: ({ complete }) => [
-      `UPDATE "order" SET quantity_shipped = 1, quantity_refunded = 1 WHERE id = ${complete}`,
-    ],
-  },
-  I21: {
-    statements: ({ held }) => [
-      `UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE ${firstUnitOf(held)}`,
-    ],
-    also: ['I25', 'I110'],
-  },
-  I22: [
+  I20: [
     {
-      // The unit is neither on sale nor withdrawn nor sold.
-      statements: () => [
-        'ALTER TABLE stock_key DROP CONSTRAINT stock_key_number_ck',
-        `UPDATE stock_key SET is_withdrawn = false WHERE ${WITHDRAWN_UNIT}`,
+      statements: ({ complete }) => [
+        `UPDATE "order" SET quantity_shipped = 1, quantity_refunded = 1 WHERE id = ${complete}`,
       ],
-      also: ['I25'],
     },
+    {
+      statements: ({ held }) => [
+        `UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE ${firstUnitOf(held)}`,
+      ],
+      also: ['I25', 'I110'],
+    },
+    {
+      statements: ({ declined }) => [
+        `UPDATE stock_key SET is_withdrawn = false, number = (SELECT first_unit FROM "order" WHERE id = ${declined})
+          WHERE ${WITHDRAWN_UNIT}`,
+      ],
+      also: ['I25', 'I110'],
+    },
+  ],
+  I22: [
     {
       statements: () => [`UPDATE stock_key SET is_withdrawn = false, number = 0 WHERE ${WITHDRAWN_UNIT}`],
       also: ['I25', 'I110'],
@@ -42,11 +43,11 @@ export const STOCK_BREAKS: Breaks = {
       ],
       also: ['I74'],
     },
+    {
+      statements: ({ waiting }) => [`UPDATE "order" SET first_unit = first_unit - 1 WHERE id = ${waiting}`],
+      also: ['I74', 'I110'],
+    },
   ],
-  I23: {
-    statements: ({ waiting }) => [`UPDATE "order" SET first_unit = first_unit - 1 WHERE id = ${waiting}`],
-    also: ['I22', 'I74', 'I110'],
-  },
   I74: [
     {
       // This leaves a gap without a unit.
@@ -71,7 +72,12 @@ export const STOCK_BREAKS: Breaks = {
       ],
     },
   ],
-  I75: [
+  I25: [
+    ...['available_image', 'units', 'withdrawn_units'].map((count) => ({
+      statements: ({ offerId }: World) => [
+        `UPDATE offer SET ${count} = ${count} + 1 WHERE id = '${offerId}'`,
+      ],
+    })),
     {
       statements: ({ offerId }) => [
         `UPDATE stock_key SET number = number + 100 WHERE ${LAST_ON_SALE} AND offer_id = '${offerId}'`,
@@ -79,12 +85,8 @@ export const STOCK_BREAKS: Breaks = {
     },
     {
       statements: ({ offerId }) => [`UPDATE offer SET end_unit = end_unit + 1 WHERE id = '${offerId}'`],
-      also: ['I25'],
     },
   ],
-  I25: ['available_image', 'units', 'withdrawn_units'].map((count) => ({
-    statements: ({ offerId }) => [`UPDATE offer SET ${count} = ${count} + 1 WHERE id = '${offerId}'`],
-  })),
   I26: [
     {
       statements: ({ waiting }) => [
@@ -121,12 +123,6 @@ export const STOCK_BREAKS: Breaks = {
       ],
     },
   ],
-  I27: {
-    statements: () => [
-      'ALTER TABLE stock_key DROP CONSTRAINT stock_key_code_mac_uq',
-      `UPDATE stock_key SET code_mac = (SELECT code_mac FROM stock_key ORDER BY id DESC LIMIT 1) WHERE ${UNIT_ON_SALE}`,
-    ],
-  },
   I32: {
     statements: () => [
       `UPDATE stock_key SET nonce = (SELECT nonce FROM stock_key ORDER BY id DESC LIMIT 1) WHERE ${UNIT_ON_SALE}`,
@@ -146,36 +142,17 @@ export const STOCK_BREAKS: Breaks = {
       }),
     ),
   ],
-  I37: {
-    statements: ({ productId }) => [
-      `UPDATE product_stamp SET stamp = (SELECT max(stamp) + interval '1 second' FROM change_log)
-        WHERE product_id = ${productId}`,
-    ],
-  },
-  I61: {
-    statements: ({ productId }) => [
-      `UPDATE product_stamp SET first_stamp = stamp + interval '2 minutes' WHERE product_id = ${productId}`,
-    ],
-  },
-  I24: ['stock_key', 'order', 'offer', 'account', 'approval', 'reservation'].map((table) => ({
-    statements: () => [`DROP TRIGGER ${table}_kept ON "${table}"`],
-  })),
-  I56: {
-    statements: ({ offerId }) => [`UPDATE offer SET price_minor = price_minor + 1 WHERE id = '${offerId}'`],
-  },
-  I51: [
+  I37: [
     {
-      statements: ({ declined }) => [
-        `UPDATE stock_key SET is_withdrawn = false, number = (SELECT first_unit FROM "order" WHERE id = ${declined})
-          WHERE ${WITHDRAWN_UNIT}`,
+      statements: ({ productId }) => [
+        `UPDATE product_stamp SET stamp = (SELECT max(stamp) + interval '1 second' FROM change_log)
+        WHERE product_id = ${productId}`,
       ],
-      also: ['I25', 'I110'],
     },
     {
-      statements: ({ waiting }) => [
-        `UPDATE gateway_payment SET state = 'declined' WHERE order_id = ${waiting}`,
+      statements: ({ productId }) => [
+        `UPDATE product_stamp SET first_stamp = stamp + interval '2 minutes' WHERE product_id = ${productId}`,
       ],
-      also: ['I47'],
     },
   ],
   I52: [

@@ -327,7 +327,7 @@ CREATE INDEX offer_seller_ix ON offer (seller_id, id);
 CREATE INDEX offer_paused_by_import_ix ON offer (paused_by_import, id) WHERE paused_by_import IS NOT NULL;
 
 -- The price and status of each offer over time, against which the unit prices of orders are checked
--- (Invariants I28, I55, I56). The triggers that write it watch only these two columns: an order changes
+-- (Invariant I28). The triggers that write it watch only these two columns: an order changes
 -- only the counts of an offer and does not pay for them.
 CREATE TABLE offer_log (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -507,14 +507,14 @@ CREATE INDEX stock_key_withdrawn_by_import_ix ON stock_key (withdrawn_by_import,
     WHERE withdrawn_by_import IS NOT NULL;
 CREATE INDEX stock_key_offer_ix ON stock_key (offer_id, id);
 
--- Units are never deleted (Invariant I24).
+-- Units are never deleted.
 CREATE TRIGGER stock_key_kept BEFORE DELETE OR TRUNCATE ON stock_key
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
 -- --- Orders ---
 -- An order placed here has one line, which is in its row; the lines of imported orders are in
 -- imported_item. The view order_item has both. decimals: 2 for orders placed here; imported ones may have
--- up to 12 (A7). idempotency_key: the row is also the record of its request (I31), whose first response
+-- up to 12 (A7). idempotency_key: the row is also the record of its request (A37), whose first response
 -- follows from the row or is in gateway_payment. is_auto: the request named the product. first_unit: the
 -- number of the first text unit that the order took; its other units follow without a gap. Null: only image
 -- keys were left. hold_reason: why the order is held once it is paid. spend_day: the day whose limits the
@@ -685,7 +685,7 @@ CREATE VIEW unit AS
       ORDER BY first_unit DESC LIMIT 1
     ) AS holder ON number < offer.next_unit AND number < holder.end_unit;
 
--- The number of units of each offer in each state. An open order has all its units (Invariant I21).
+-- The number of units of each offer in each state. An open order has all its units (Invariant I20).
 CREATE VIEW unit_count AS
     SELECT offer.id AS offer_id, available_text + available_image AS available, reserved,
       units - withdrawn_units - available_text - available_image - reserved AS sold, withdrawn_units AS withdrawn
@@ -971,7 +971,7 @@ CREATE TABLE sale_position (
 INSERT INTO sale_position DEFAULT VALUES;
 
 -- --- Books ---
--- A transfer names both its sides, so every transfer is balanced by construction (Invariants I1, I2).
+-- A transfer names both its sides, so every transfer is balanced by construction.
 CREATE TABLE ledger_account (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     kind text COLLATE "C" NOT NULL CONSTRAINT ledger_account_kind_ck CHECK (kind IN ('prepaid', 'cash', 'sales', 'gateway', 'adjustments')),
@@ -1026,7 +1026,7 @@ CREATE VIEW ledger_entry AS
     UNION ALL
     SELECT id, to_ledger_account_id, amount_minor, currency FROM ledger_transfer;
 
--- A booked transfer is never changed or removed; a correction is another transfer (Invariant I12).
+-- A booked transfer is never changed or removed; a correction is another transfer.
 CREATE TRIGGER ledger_transfer_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_transfer
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

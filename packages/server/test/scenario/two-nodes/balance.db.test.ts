@@ -1,4 +1,4 @@
-/** Money of one reseller under contention at two nodes. R25, A24, A33, A50, A61; I3 to I7. */
+/** Money of one reseller under contention at two nodes. R25, A24, A33, A50, A61; I3 to I6. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A445; I20 to I25, I34, I74, I75, I100. */
+/** A445; I20, I22, I25, I34, I74, I100. */
 import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
