@@ -13,7 +13,7 @@ type Round = Pick<Run, 'count' | 'random'> & {
 
 type Rounds = {
   readonly load?: Partial<LoadOptions>;
-  /** Every response must arrive within the promised time (A155). */
+  /** Every response must arrive within the promised time (R27). */
   readonly isAnsweredInTime?: true;
   /** Returns the measured milliseconds by name. */
   readonly round: (round: Round) => Promise<Readonly<Record<string, number>> | undefined>;
@@ -80,7 +80,7 @@ async function runRounds(
   return Object.fromEntries(Object.entries(metrics).map(([name, timesMs]) => [name, spread(timesMs)]));
 }
 
-/** A155. */
+/** R27. */
 const ORDER_ANSWERED_WITHIN_MS = 20_000;
 
 function assertAnsweredInTime({ record }: Load): void {

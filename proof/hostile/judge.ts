@@ -5,7 +5,7 @@ import { findBreach, findEnvelopeBreach, findOperation, type Operation } from '.
 import { type HostileRequest, isWellFramed } from './requests.ts';
 import type { WireResponse } from './wire.ts';
 
-/** Any operation may return these statuses of the transport (R3). */
+/** Any operation may return these statuses of the transport (R2). */
 const TRANSPORT_STATUSES = new Set([400, 404, 405, 408, 413, 414, 415, 431, 501]);
 
 /** The reference is not an operation; a bare asterisk counts as the root. */
@@ -29,7 +29,7 @@ export function traceIdOf({ headers }: WireResponse): string | undefined {
 
 function judgeAny(response: WireResponse): void {
   const { status, headers, body } = response;
-  // A caller can cause only one 5xx, by an invented transfer coding (A244).
+  // A caller can cause only one 5xx, by an invented transfer coding (A243).
   const isFault = status >= 500 && status !== 503 && !(status === 501 && body.includes('transfer coding'));
   assert.ok(!isFault, `${status}: ${body.toString('utf8', 0, 500)}`);
   assert.ok(

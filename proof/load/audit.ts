@@ -1,4 +1,4 @@
-/** Retries resolve every unknown outcome, then the responses are compared with the database. I38 to I40. */
+/** Retries resolve every unknown outcome, then the responses are compared with the database. R25, R26. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../packages/server/src/db/engines/database.ts';
@@ -99,7 +99,7 @@ async function readCodes({ record, urls }: AuditOptions, sent: SentOrder, index:
   if (sent.codes?.length !== amounts.quantity) record.problem(`${sent.key}: not as many codes as ordered`);
 }
 
-/** I38, I39. */
+/** R26. */
 function compareOrders(
   record: CallRecord,
   acknowledged: readonly SentOrder[],
@@ -127,7 +127,7 @@ function compareOrders(
   }
 }
 
-/** I40. */
+/** R25. */
 function compareCodes(record: CallRecord, acknowledged: readonly SentOrder[]): void {
   const keyByCode = new Map<string, string>();
   for (const { key, codes = [] } of acknowledged) {

@@ -1,6 +1,6 @@
 /**
  * Responses that no correct service could send are problems immediately; audit.ts checks what needs the
- * database. I38 to I40.
+ * database. R25, R26.
  */
 import { createHash } from 'node:crypto';
 import { amountsInResponse } from '../../packages/server/test/support/order-recorder.ts';

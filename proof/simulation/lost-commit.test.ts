@@ -43,7 +43,7 @@ for (const kind of ['lost-before', 'lost-after'] as const) {
     assert.equal((await order(key)).status, kind === 'lost-after' ? 409 : 201);
   });
 
-  test(`${kind}: a retry gets a replay, not the first response again (A116)`, async () => {
+  test(`${kind}: a retry gets a replay, not the first response again (R17)`, async () => {
     const key = randomUUID();
     assert.equal((await order(key)).status, 201);
     assert.equal((await withLostCommit({ kind }, () => order(key))).status, 409);

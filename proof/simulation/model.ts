@@ -1,7 +1,7 @@
 /**
  * A second implementation of the service from its rules, which shares no code with it. The core's own test
  * model decides checkouts; this one has the later lives of orders, the books, the stock and the responses. R9
- * to R15, R20, A33 to A48, A64, A66, A74, A77.
+ * to R15, R20, A33 to A48, A66, A77.
  */
 import { type Shop, serve } from '@keyport/core/test/model';
 
@@ -251,7 +251,7 @@ export class Model {
   cancel(order: ModelOrder): Expected {
     if (order.invoiced > 0 || !UNPAID.has(order.status)) return CONFLICT;
     this.#cancel(order);
-    // The operator's decision determines the response of a waiting request (A115).
+    // The operator's decision determines the response of a waiting request (A41).
     this.#finish(order.key, { status: 402, code: 'payment-went-wrong' });
     return this.#changed(order);
   }
@@ -388,7 +388,7 @@ export class Model {
     return { status: 200 };
   }
 
-  /** Resellers see the name but not the checkout class (A49). */
+  /** Resellers see the name but not the checkout class (A8). */
   putProduct(productId: string, name: string): Expected {
     const product = found(this.products, productId);
     if (product.name !== name) {
@@ -608,7 +608,7 @@ export class Model {
     return order;
   }
 
-  /** Checks for text codes, as many as the order holds, and never shown for another order (I40). */
+  /** Checks for text codes, as many as the order holds, and never shown for another order (R25). */
   #checkCodes(order: ModelOrder, body: { data: { keys: { code: string }[] }[] }): string | undefined {
     const shown = body.data.flatMap(({ keys }) => keys.map(({ code }) => code));
     if (shown.length !== order.sold || new Set(shown).size !== shown.length) return `not ${order.sold} codes`;

@@ -1,4 +1,4 @@
-/** Commands whose responses get lost take effect once and report an unknown outcome. A209. */
+/** Commands whose responses get lost take effect once and report an unknown outcome. docs/daily-work.md, "Retrying a write". */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

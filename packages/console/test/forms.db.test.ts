@@ -1,4 +1,4 @@
-/** A564, A565. */
+/** docs/console.md. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';

@@ -63,7 +63,7 @@ export function decideDuplicate(
   if (record.status === null || record.body === null || record.finishedAtMicros === null)
     return { kind: 'processing', retryAfterMs: OPEN_RETRY_AFTER_MS };
   const ageMs = (request.nowMicros - record.finishedAtMicros) / 1000;
-  // Negative after the database's clock was set back; no retry waits for it to catch up (A200).
+  // Negative after the database's clock was set back; no retry waits for it to catch up (A40).
   if (ageMs >= 0 && ageMs < request.cooldownMs)
     return { kind: 'processing', retryAfterMs: Math.ceil(request.cooldownMs - ageMs) };
   return { kind: 'replay', status: record.status, body: record.body };

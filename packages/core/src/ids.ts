@@ -23,7 +23,7 @@ const ORDER_ID_SECONDS_DIGITS = 9;
 const ORDER_ID_SECONDS_MIN = 100_000_000;
 const ORDER_ID_SECONDS_MAX = 999_999_999;
 
-/** Sandbox ids are odd and above 2^53, so that a client that reads them as numbers fails there (A523). */
+/** Sandbox ids are odd and above 2^53, so that a client that reads them as numbers fails there (A6). */
 const SANDBOX_SECONDS_OFFSET = 9_007_200_000;
 const SANDBOX_SECONDS_DIGITS = 10;
 const SANDBOX_SECONDS_MAX = 992_799_999;
@@ -61,7 +61,7 @@ export function parseIdempotencyKey(headerValue: string): string | undefined {
 export type RandomBelow = (end: number) => number;
 
 /**
- * Nine digits of seconds since 2020 and seven random ones (A6); in the sandbox, ten and six, the last of them odd (A523). The
+ * Nine digits of seconds since 2020 and seven random ones (A6); in the sandbox, ten and six, the last of them odd. The
  * primary key of orders keeps ids unique, and an order whose id is taken gets another one.
  */
 export function drawOrderId(order: {

@@ -30,7 +30,7 @@ export function prepaidChange({ from, to, amountMinor }: Movement): number | nul
 export type StatementEnd = {
   readonly line: number;
   readonly atMicros: number;
-  /** EUR cents, positive if they entered the account. Sums grow without bound (A502). */
+  /** EUR cents, positive if they entered the account. Sums grow without bound (A7). */
   readonly sumsMinor: Readonly<Record<TransferKind, bigint>>;
 };
 

@@ -258,7 +258,7 @@ test('a base URL may have a path and a trailing slash; an impossible one is reje
   for (const baseUrl of ['', 'shop', 'ftp://x', 'http://x/?a=1', 'http://x/#a']) {
     expect(() => new Keyport({ baseUrl, clientId, clientSecret })).toThrow(/baseUrl/);
   }
-  // The service's own paths are rejected, regardless of their prefix (A541).
+  // The service's own paths are rejected, regardless of their prefix (A540).
   for (const path of [
     ...[
       '/export/v1',
@@ -305,7 +305,7 @@ test('a base URL may have a path and a trailing slash; an impossible one is reje
   expect(() => new Keyport({ baseUrl: h.url, clientId, clientSecret, timeoutMs: -1 })).toThrow(/timeoutMs/);
 });
 
-test('every request names the version, and hooks see each attempt but never the secret, the token or a body (A542)', async () => {
+test('every request names the version, and hooks see each attempt but never the secret, the token or a body (A540)', async () => {
   const { offerId, codes } = await h.seed.listing({ stock: 1 });
   const reseller = await h.seed.reseller({ balance: '100.00' });
   let toLose = 1;

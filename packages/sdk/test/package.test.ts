@@ -329,7 +329,7 @@ for (const [name, command, args = []] of RUNTIMES) {
   });
 }
 
-test('npx keyport-sdk listens, triggers, runs the check-up and explains errors (A544)', async (t) => {
+test('npx keyport-sdk listens, triggers, runs the check-up and explains errors (A543)', async (t) => {
   await h.seed.listing({ price: '5.00' });
   const { clientId, clientSecret } = await h.seed.reseller({ balance: '500.00' });
   const env = {

@@ -23,6 +23,6 @@ export type Platform = {
   /** Known once the port is known. */
   readonly publicUrl: () => string;
   readonly version: string;
-  /** The number of nodes that run, of which each enforces its share of a limit. A175. */
+  /** The number of nodes that run, of which each enforces its share of a limit. A63. */
   readonly nodeCount: () => number;
 };

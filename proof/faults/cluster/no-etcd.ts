@@ -1,5 +1,5 @@
 /**
- * Without etcd no node can prove that it leads: the leader steps down and the database takes no writes. A162.
+ * Without etcd no node can prove that it leads: the leader steps down and the database takes no writes. R28.
  */
 import assert from 'node:assert/strict';
 import { findLeader, startProgram } from '../../../deploy/cluster/cluster.ts';

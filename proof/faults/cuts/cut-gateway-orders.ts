@@ -1,5 +1,5 @@
 /**
- * The transactions that place an order and settle its payment are cut off at every message. R26, A115, A118.
+ * The transactions that place an order and settle its payment are cut off at every message. R26, A41, A100.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

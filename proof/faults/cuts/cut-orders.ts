@@ -1,4 +1,4 @@
-/** R26; I38 to I40. */
+/** R25, R26. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';

@@ -1,4 +1,4 @@
-/** Reads amounts as people and spreadsheets write them. They are strings and never become numbers. A564. */
+/** Reads amounts as people and spreadsheets write them. They are strings and never become numbers. */
 import { texts } from './texts.ts';
 
 /** Different separators for thousands and decimals; two or more for thousands; or none for thousands. */

@@ -1,4 +1,4 @@
-/** Errors of the service by field, for the form that sent the fields. A565. */
+/** Errors of the service by field, for the form that sent the fields. */
 import { KeyportError } from '@keyport/sdk/admin';
 import { wordProblem, wordRule } from '../ui/wording.ts';
 import { texts } from './texts.ts';

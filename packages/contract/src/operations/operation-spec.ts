@@ -19,7 +19,7 @@ export type OperationSpec = {
   readonly tag: string;
   /** Required if nothing else distinguishes a retry (A202). Absent for reads and some writes. */
   readonly idempotency?: 'accepted' | 'required' | 'required-by-quantity';
-  /** The Idempotency-Key belongs to the account (A37); only a success is stored (A622). */
+  /** The Idempotency-Key belongs to the account (A37); only a success is stored (A39). */
   readonly isAccountWrite?: true;
   /** `dryRun` returns a WritePreview, whose ETag the write takes as If-Match (A440). */
   readonly hasPreview?: true;

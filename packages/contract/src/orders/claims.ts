@@ -1,4 +1,4 @@
-/** A621, A623. */
+/** A621. */
 import {
   CLAIM_DECISIONS,
   CLAIM_OUTCOMES,

@@ -14,7 +14,7 @@ export type KeysRejection =
 
 const FINAL: readonly OrderStatus[] = ['canceled', 'closed'];
 
-/** Returns undefined if the keys may be read (R18, A43, A44). */
+/** Returns undefined if the keys may be read (A43, A44). */
 export function rejectKeys(
   order: {
     readonly status: OrderStatus;

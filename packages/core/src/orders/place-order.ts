@@ -339,7 +339,7 @@ function decideCheckout(view: CheckoutView): CheckoutOutcome {
     return reject({ code: 'max-price-exceeded', offerPriceMinor, maxPriceMinor });
   const firstUnit = isDeliverable(offer, quantity) ? offer.nextUnit : null;
   if (command.reserve === undefined) return pay(view, { offer, product, price, firstUnit });
-  // Image units have no numbers to reserve, and are not delivered here (A607).
+  // Image units have no numbers to reserve, and are not delivered here (A600).
   if (firstUnit === null) return reject(offerNotAvailable(view));
   const { id, ttlSeconds } = command.reserve;
   const expiresAtMicros = expiryOf(view.state.nowMicros, ttlSeconds);

@@ -1,4 +1,4 @@
-/** A188, A189. */
+/** A188. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** ::ffff:192.0.2.1 counts as 192.0.2.1. A188, A189. */
+/** ::ffff:192.0.2.1 counts as 192.0.2.1. A188. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { assert } from '@keyport/core/assert';

@@ -1,4 +1,4 @@
-/** A late heartbeat shows that the event loop was blocked. A186. */
+/** A late heartbeat shows that the event loop was blocked. A185. */
 
 const HEARTBEAT_MS = 250;
 

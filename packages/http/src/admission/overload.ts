@@ -1,5 +1,5 @@
 /**
- * Rejects early and cheaply. Known operators are rejected only for heavy requests. A185, A186, A241, A504.
+ * Rejects early and cheaply. Known operators are rejected only for heavy requests. A185, A241.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** Each node enforces its share of a limit. A63, A175, A176, A526. */
+/** Each node enforces its share of a limit. A63, A525. */
 import { ApiError } from '../replies/api-error.ts';
 import { byName, type HeaderLines } from '../server/header-lines.ts';
 import type { Principal } from '../server/principal.ts';

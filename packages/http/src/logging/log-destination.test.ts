@@ -1,4 +1,4 @@
-/** R31, A156. */
+/** R31. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

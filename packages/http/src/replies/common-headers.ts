@@ -1,4 +1,4 @@
-/** No header names the server software. A190. */
+/** No header names the server software. */
 
 const ALWAYS = {
   'x-content-type-options': 'nosniff',

@@ -1,4 +1,4 @@
-/** Stores previews, so that reads need not run the write. A507. */
+/** Stores previews, so that reads need not run the write. A444. */
 import { APPROVABLE_OPERATIONS } from '@keyport/contract/operators/previews';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { newTraceId } from '@keyport/http/server/trace-id';
@@ -35,7 +35,7 @@ export async function refreshApprovals(deps: RefreshDeps): Promise<void> {
   }
 }
 
-/** A501. */
+/** A444. */
 async function closeInvalid(database: Database): Promise<void> {
   const { db } = database;
   const waiting = await sql.listWaitingRequesters(db);

@@ -64,7 +64,7 @@ function refundReference(
   return JSON.stringify([orderId, units, order.after.status === 'closed' ? [] : named.toSorted()]);
 }
 
-/** Throws conflict (A506). */
+/** Throws conflict (A442). */
 function requireSameRequest(earlier: ApprovalRow, request: Parameters<typeof canonicalPayload>[1]): void {
   const data = { approvalId: String(earlier.id) };
   if (earlier.orderId !== null) {

@@ -1,5 +1,5 @@
 /**
- * A125, A127; I64: node memories lag behind the database by any number of changes, and the database is
+ * A125, A127: node memories lag behind the database by any number of changes, and the database is
  * restored.
  */
 import { deepEqual, equal, notEqual } from 'node:assert/strict';

@@ -1,6 +1,6 @@
 /**
  * A notification is only a hint; the poll is the guarantee (A16). A node does not read back its own sales
- * unless others changed something in between. Transactions are applied whole (A121).
+ * unless others changed something in between. Transactions are applied whole (A16).
  */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** R8, A2, A5. */
+/** A2, A5. */
 
 import { ByteRanges } from '@keyport/catalogue/byte-ranges';
 import type { ProductSummary } from '@keyport/catalogue/catalogue';

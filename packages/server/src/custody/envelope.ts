@@ -1,4 +1,4 @@
-/** The authenticated data names the secret, so that no secret can replace another. I33. */
+/** The authenticated data names the secret, so that no secret can replace another. A250. */
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
 /** `masterKeyId`: null if wrapped before master keys had ids. */

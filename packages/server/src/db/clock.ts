@@ -4,7 +4,7 @@ import { RepeatedTask } from '../repeated-task.ts';
 import type { Database } from './engines/database.ts';
 import { loadNow } from './timestamps.ts';
 
-/** A node with a larger difference is not ready (A514). */
+/** A node with a larger difference is not ready (A221). */
 const SKEW_SECONDS_MAX = 30;
 const LOOK_INTERVAL_MS = 5_000;
 

@@ -1,4 +1,4 @@
-/** Notes never change; the author or an admin can withdraw them. A587. */
+/** Notes never change; the author or an admin can withdraw them. */
 import type { Note } from '@keyport/contract/operators/desk';
 import { formatDateTime } from '@keyport/core/date-time';
 import { requireFound } from '@keyport/http/replies/api-error';

@@ -1,4 +1,4 @@
-/** Searches all kinds concurrently, each within its time limit. A584. */
+/** Searches all kinds concurrently, each within its time limit. A411. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,7 +1,4 @@
-/**
- * Operators see shared views and their own, and change only their own. Administrators may delete shared views.
- * A581.
- */
+/** Operators see shared views and their own, and change only their own. Administrators may delete shared views. */
 import type { SavedView } from '@keyport/contract/operators/desk';
 import { must } from '@keyport/core/assert';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';

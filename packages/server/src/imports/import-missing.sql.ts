@@ -1,4 +1,4 @@
-/** Reads tables in windows of rows, so that no statement takes long. A132, A270, A271. */
+/** Reads tables in windows of rows, so that no statement takes long. A132, A271. */
 
 import { allRows, allValues, execute, onlyRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';

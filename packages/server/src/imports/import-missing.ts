@@ -37,7 +37,7 @@ type MissingWork = Pick<RunName, 'kind' | 'importId' | 'dryRun'> & {
   readonly onCatalogueChanged: () => void;
 };
 
-/** Above both limits, the number of removals needs a confirmation. A270. */
+/** Above both limits, the number of removals needs a confirmation. A132. */
 export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
 export type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm'>;
 

@@ -1,6 +1,6 @@
 /**
  * Each batch of lines is a transaction: what is committed stays. Memory holds two batches. A8: the stamp
- * comes last. A130 (sending again), A131 (dry run), A132 and A270 (removals).
+ * comes last. A130 (sending again), A132 (removals).
  */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { OPERATIONS } from '@keyport/contract/operations';

@@ -1,4 +1,4 @@
-/** Books each reference once per account and kind. R23, A61, A85. */
+/** Books each reference once per account and kind. R23, A61. */
 import type { StatementLine } from '@keyport/contract/accounts/statements';
 import { assert } from '@keyport/core/assert';
 import { adjustmentTransfer, depositTransfer, payoutTransfer, type Transfer } from '@keyport/core/ledger';

@@ -10,7 +10,7 @@ import { bookTransfers } from './transfers.sql.ts';
 
 export type BookingKind = Extract<TransferKind, 'deposit' | 'adjustment' | 'payout'>;
 
-/** Unique (A61, A85). */
+/** Unique (A61). */
 export type BookingReference = {
   readonly accountId: string;
   readonly kind: BookingKind;

@@ -1,4 +1,4 @@
-/** R23, A62, A86, A87, A460. */
+/** R23, A62, A87. */
 import type { StatementSummary } from '@keyport/contract/accounts/statements';
 import { CURRENCY } from '@keyport/contract/formats';
 import { must } from '@keyport/core/assert';

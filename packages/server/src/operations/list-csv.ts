@@ -1,4 +1,4 @@
-/** Written page by page, so a file of any size takes one page of memory. A580. */
+/** Written page by page, so a file of any size takes one page of memory. A87. */
 import type { CursorMeta } from '@keyport/contract/envelope';
 import { columnsRecord, isListWithCsv, listColumns, rowRecord } from '@keyport/contract/list-csv';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';

@@ -1,4 +1,4 @@
-/** R2, R3. */
+/** R2. */
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { mayLackBody, OPERATION_LIST, operationHeaders } from '@keyport/contract/operations';

@@ -80,7 +80,7 @@ export type WriteEffect = {
   /** A preview reveals how many given codes the service holds, as a search does. */
   readonly codes?: { readonly given: number; readonly found: number };
   readonly approval?: {
-    /** Includes the same kind's amounts of the last 24 hours (A443); EUR cents. */
+    /** Includes the same kind's amounts of the last 24 hours (A442); EUR cents. */
     readonly sumMinor: number;
     readonly amountMinor: number;
     readonly accountId: string;

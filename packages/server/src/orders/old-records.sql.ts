@@ -1,4 +1,4 @@
-/** Rejections (A42) that the sums already count (A361), and stored responses to operators' writes (A207). */
+/** Rejections (A42) that the sums already count (A361), and stored responses to operators' writes (A205). */
 
 import { execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';

@@ -1,4 +1,4 @@
-/** Charges have their own slots, so that the worker can settle payments while charges hang. A98. */
+/** Charges have their own slots, so that the worker can settle payments while charges hang. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   BrokenCircuitError,

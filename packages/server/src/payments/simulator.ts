@@ -1,4 +1,4 @@
-/** The account's `gatewayCustomer` decides the outcome. R21. */
+/** The account's `gatewayCustomer` decides the outcome. */
 import { once } from 'node:events';
 import { type Charge, type ChargeResult, type Gateway, GatewayFailure } from './gateway.ts';
 

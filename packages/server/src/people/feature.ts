@@ -62,7 +62,6 @@ export function openPeople(
   };
 }
 
-/** A486. */
 function rejectLocal(): never {
   throw new ApiError('forbidden', {
     message:

@@ -1,4 +1,4 @@
-/** Everything comes from this origin: no CDN, fonts or telemetry. A78. */
+/** Everything comes from this origin: no CDN, fonts or telemetry. */
 
 import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';

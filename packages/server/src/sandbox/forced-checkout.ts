@@ -1,5 +1,5 @@
 /**
- * Orders take the ordinary path. Forced rejections contain the real order's facts where possible. A332, A334.
+ * Orders take the ordinary path. Forced rejections contain the real order's facts where possible. A331.
  */
 import type { ErrorCode } from '@keyport/contract/errors';
 import type { OrderFate } from '@keyport/contract/sandbox/scenarios';

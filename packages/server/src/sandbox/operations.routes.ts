@@ -1,4 +1,4 @@
-/** Resellers change their own orders and account, and any offer. A335, A336. */
+/** Resellers change their own orders and account, and any offer. A335. */
 import { randomBytes } from 'node:crypto';
 import { type SandboxHandlers, shown, written } from '../operations/operation.ts';
 import { type CheckupDeps, runCheckup, runCheckupOfClient } from './checkup/run-checkup.ts';

@@ -1,4 +1,4 @@
-/** If a limit is null, the installation's limit applies. A526. */
+/** If a limit is null, the installation's limit applies. A525. */
 import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 

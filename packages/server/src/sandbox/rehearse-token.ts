@@ -1,4 +1,4 @@
-/** Real rejections are returned unchanged. A524. */
+/** Real rejections are returned unchanged. A331. */
 import type { TokenErrorCode } from '@keyport/contract/token';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';

@@ -1,4 +1,4 @@
-/** If the idempotency key has a stored result, that is replayed: a scenario affects only the transport. A333. */
+/** If the idempotency key has a stored result, that is replayed: a scenario affects only the transport. A331. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ErrorCode } from '@keyport/contract/errors';
 import { isCheckout } from '@keyport/contract/sandbox/scenarios';

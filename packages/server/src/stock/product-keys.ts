@@ -1,6 +1,6 @@
 /**
  * Encrypts codes with AES-256-GCM under a data key that the master key wraps, bound to row and offer. No
- * error or log contains a code or a key. A58, I32, I33.
+ * error or log contains a code or a key. A58, I32, A250.
  */
 import {
   createCipheriv,

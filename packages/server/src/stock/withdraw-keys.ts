@@ -100,7 +100,7 @@ export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) 
   return { availableQuantity, message };
 }
 
-/** Offers must be distinct and locked, and have enough units. A91. */
+/** Offers must be distinct and locked, and have enough units. A90. */
 export async function writeWithdrawals(
   tx: Tx,
   codeMacs: Custody['codeMacs'],

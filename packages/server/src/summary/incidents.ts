@@ -1,4 +1,4 @@
-/** Runs on every node; an index keeps open incidents unique. A583. */
+/** Runs on every node; an index keeps open incidents unique. A362. */
 import { formatDateTime } from '@keyport/core/date-time';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';

@@ -1,6 +1,6 @@
 /**
  * Contexts are not in the library's process-wide registry, so that services in one process do not share
- * them. Spans wait in a bounded queue: a slow collector loses spans but delays no request. A197.
+ * them. Spans wait in a bounded queue: a slow collector loses spans but delays no request. A112.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';

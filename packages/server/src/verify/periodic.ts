@@ -1,4 +1,4 @@
-/** A111. */
+/** R33. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';

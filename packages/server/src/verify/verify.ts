@@ -32,7 +32,7 @@ export type VerifyOptions = {
   readonly compareCatalogue?: (() => Promise<CheckResult>) | undefined;
 };
 
-/** Each invariant has its own snapshot (A110), so that the server can remove old rows. */
+/** Each invariant has its own snapshot (R33), so that the server can remove old rows. */
 export async function verifyInvariants(
   database: Database,
   { only, auditMac, compareCatalogue }: VerifyOptions = {},

@@ -1,4 +1,4 @@
-/** Every date-time and date that the contract accepts, at the ends of calendars and of what the database stores. A9, A53. */
+/** Every date-time and date that the contract accepts, at the ends of calendars and of what the database stores. A9. */
 import { ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { decodeFeedCursor, encodeFeedCursor } from '@keyport/catalogue/feed-cursor';

@@ -1,4 +1,4 @@
-/** R16, A45. */
+/** R22, A45. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';

@@ -1,4 +1,4 @@
-/** R16, A7, A24. */
+/** A7, A24. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';

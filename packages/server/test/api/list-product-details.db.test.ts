@@ -1,4 +1,4 @@
-/** R8, A2, A5, A10. */
+/** A2, A5, A10. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../support/harness.ts';

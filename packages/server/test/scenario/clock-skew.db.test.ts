@@ -1,4 +1,4 @@
-/** The tests move the database's clock, not the node's. A514. */
+/** The tests move the database's clock, not the node's. A221. */
 import { equal, match } from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** I38 to I40. */
+/** R25, R26. */
 import { deepEqual, fail, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { testDatabaseSettings, testEngine } from '../support/database.ts';

@@ -1,4 +1,4 @@
-/** A512. */
+/** A511. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createLogger } from '@keyport/http/logging/log';

@@ -1,5 +1,5 @@
 /**
- * R12, R14, A90. Orders pass `pending` and `processing` inside one transaction; the test puts them there
+ * R12, A90. Orders pass `pending` and `processing` inside one transaction; the test puts them there
  * directly, because their rules still hold.
  */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';

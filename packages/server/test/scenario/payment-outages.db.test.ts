@@ -9,7 +9,7 @@ import { providerSettings, startAdapterProvider } from '../support/providers/con
 import { skipBecause } from '../support/vitest.ts';
 
 const ORDERS = 60;
-/** A155. */
+/** R27. */
 const RESPONSE_MAX_MS = 20_000;
 
 function openPayer(h: Harness) {

@@ -1,4 +1,4 @@
-/** Two nodes behind PgBouncer in transaction mode, with the shipped settings. A166. */
+/** Two nodes behind PgBouncer in transaction mode, with the shipped settings. docs/install.md, "PgBouncer". */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

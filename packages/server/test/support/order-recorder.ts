@@ -1,6 +1,6 @@
 /**
  * Records the responses to orders and compares them with the database: acknowledged orders exist once,
- * rejected ones do not, no key was handed out twice, and balances match. I38 to I40.
+ * rejected ones do not, no key was handed out twice, and balances match. R25, R26.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

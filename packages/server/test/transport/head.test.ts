@@ -1,4 +1,4 @@
-/** A10, A54. */
+/** A10, A46. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { referenceRoutes } from '../../src/reference/reference.ts';

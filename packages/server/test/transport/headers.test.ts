@@ -1,4 +1,4 @@
-/** A190. */
+/** docs/security.md, "What is rejected". */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { describe, test } from 'vitest';
 import { referenceRoutes } from '../../src/reference/reference.ts';

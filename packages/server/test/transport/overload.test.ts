@@ -1,4 +1,4 @@
-/** A185, A186, A240, A241, A242. */
+/** A185, A240, A241, A242. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';

@@ -16,7 +16,7 @@ type Window = {
 
 export type FailureLimit = ReturnType<typeof createFailureLimit>;
 
-/** Each node enforces its share of the limit. A175. */
+/** Each node enforces its share of the limit. A63. */
 export function createFailureLimit(
   nowMs: () => number,
   nodeCount: () => number,

@@ -134,7 +134,7 @@ const STATEMENTS_MAY_BE_LOST =
   'KEYPORT_DATABASE_URL points to a pooler: set KEYPORT_PREPARED_STATEMENTS=false, or true if the pooler keeps the names of ' +
   'prepared statements (PgBouncer 1.21 or later with max_prepared_statements).';
 
-/** A166. Undefined without a pooler, behind which a transaction may get a session without earlier settings. */
+/** Undefined without a pooler, behind which a transaction may get a session without earlier settings. */
 async function missingBehindPooler(database: Database): Promise<readonly Difference[] | undefined> {
   const client = await database.connect();
   try {

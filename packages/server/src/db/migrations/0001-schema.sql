@@ -367,7 +367,7 @@ CREATE TRIGGER offer_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON offe
 -- held_until, which the request extends; null: no request does. removed: the number of rows that
 -- deleteMissing took off sale; restored: the number of these that were put back. has_seen: import_seen may
 -- have rows of the import. file_name: as its sender calls it. audited_for: the operator for whom the audit log
--- has an entry of this run. undone_at: when it was undone (A560 to A563).
+-- has an entry of this run. undone_at: when it was undone (A271).
 CREATE TABLE import_run (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     import_id text COLLATE "C",
@@ -401,7 +401,7 @@ CREATE UNIQUE INDEX import_run_unfinished_uq ON import_run (import_id, kind, dry
 CREATE INDEX import_run_import_ix ON import_run (import_id, number) WHERE import_id IS NOT NULL;
 CREATE INDEX import_run_has_seen_ix ON import_run (number) WHERE has_seen;
 
--- The first lines that an import rejected (A414).
+-- The first lines that an import rejected (A130).
 CREATE TABLE import_reject (
     run bigint NOT NULL REFERENCES import_run,
     line bigint NOT NULL,
@@ -626,7 +626,7 @@ CREATE VIEW order_item AS
       quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded
     FROM imported_item;
 
--- Units and a price that are set aside for an account until it orders them (A600 to A607).
+-- Units and a price that are set aside for an account until it orders them (A600 to A606).
 -- number: sorts reservations, newest last. idempotency_key, fingerprint, response: the record of its request
 -- (A37). first_unit: the first of the units that it holds while active; later its order has them, or they are on
 -- sale with other numbers. reserved_at: when it was made; the sandbox can move created_at into the past.
@@ -1174,7 +1174,7 @@ CREATE TRIGGER key_replacement_append_only BEFORE UPDATE OR DELETE OR TRUNCATE O
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- --- Claims ---
--- Claims of resellers about faulty keys (A621, A623). answer: of the operator who decided the claim.
+-- Claims of resellers about faulty keys (A621). answer: of the operator who decided the claim.
 -- transfer_id: the refund of the claim in the books.
 CREATE TABLE claim (
     id text COLLATE "C" PRIMARY KEY,
@@ -1271,7 +1271,7 @@ CREATE TRIGGER approval_kept BEFORE DELETE OR TRUNCATE ON approval
 -- disabled_reason: null while the endpoint is enabled. enabled_at, disabled_at: the latest times; events
 -- while it was disabled are not delivered. deleted_at: from then on only the worker that removes its
 -- deliveries uses the endpoint. failing_since: the first failed attempt since the last success. tested_url: the
--- URL that last responded to a test with 2xx. replayed_at: when the deliveries of the last replay became due (A492).
+-- URL that last responded to a test with 2xx. replayed_at: when the deliveries of the last replay became due (A316).
 CREATE TABLE webhook_endpoint (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text COLLATE "C" NOT NULL CONSTRAINT webhook_endpoint_id_uq UNIQUE,
@@ -1321,7 +1321,7 @@ CREATE TABLE webhook_delivery (
 CREATE INDEX webhook_delivery_open_ix ON webhook_delivery (endpoint, next_attempt_at) WHERE NOT is_delivered;
 
 -- --- Operators' desk ---
--- Named views of the console's lists: filters, order and columns (A581). list: the operation that the list
+-- Named views of the console's lists: filters, order and columns. list: the operation that the list
 -- reads. search: the query string of the page, without the cursor.
 CREATE TABLE saved_view (
     id uuid PRIMARY KEY,
@@ -1333,7 +1333,7 @@ CREATE TABLE saved_view (
   );
 CREATE INDEX saved_view_list_ix ON saved_view (list);
 
--- Notes of operators on orders, accounts and sellers (A587). subject: a kind and an id, such as
+-- Notes of operators on orders, accounts and sellers. subject: a kind and an id, such as
 -- order:2174556001234567.
 CREATE TABLE note (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -1344,7 +1344,7 @@ CREATE TABLE note (
   );
 CREATE INDEX note_subject_ix ON note (subject, id);
 
--- Faults as they began and ended, so that operators see later what broke (A583).
+-- Faults as they began and ended, so that operators see later what broke (A362).
 -- subject: the id of the faulty invariant, payment, endpoint, import or node. title: its name at that time.
 CREATE TABLE incident (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -1449,7 +1449,7 @@ CREATE TABLE advanced_order (
     moved interval NOT NULL
   );
 
--- The rate limits that accounts set for themselves (A526), in requests per second; null: the configured limit
+-- The rate limits that accounts set for themselves (A525), in requests per second; null: the configured limit
 -- of the installation.
 CREATE TABLE sandbox_rate_limit (
     account_id uuid PRIMARY KEY REFERENCES account,
@@ -1459,7 +1459,7 @@ CREATE TABLE sandbox_rate_limit (
 
 -- --- Periodic verification ---
 -- The time of the next check of the invariants and the results of the last one: one row that the nodes
--- share (A111). due_at: from then on any node may begin a run; a node that runs one keeps moving it (a
+-- share (R33). due_at: from then on any node may begin a run; a node that runs one keeps moving it (a
 -- lease). broken: violating rows by invariant. unchecked: the invariants whose check took too long.
 -- broken_since: for each invariant that is still violated, when a run first found it violated.
 CREATE TABLE verify_schedule (

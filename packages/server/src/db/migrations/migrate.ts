@@ -1,5 +1,5 @@
 /**
- * Each migration runs in its own transaction, while orders are placed (A167). The database stores the
+ * Each migration runs in its own transaction, while orders are placed (A510). The database stores the
  * migration's hash and the schema objects that exist after it (A510).
  */
 import { createHash } from 'node:crypto';

@@ -1,7 +1,7 @@
 /** Memory holds one chunk and one record: a line, or in CSV a row, whose quotes can span several lines. */
 import { Parser } from 'csv-parse';
 
-/** Longer records are dropped; no product needs a tenth of this size (A56). */
+/** Longer records are dropped; no product needs a tenth of this size (A130). */
 export const RECORD_SIZE_BYTES_MAX = 1_048_576;
 const TOO_LONG = `is longer than ${RECORD_SIZE_BYTES_MAX / 1024} KiB`;
 

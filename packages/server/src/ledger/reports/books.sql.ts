@@ -25,7 +25,7 @@ export type DayRow = {
 const sumOf = (condition: string, sign = '') =>
   sql.raw(`coalesce(sum(${sign}amount_minor) FILTER (WHERE ${condition}), 0)`);
 
-/** Adds the transfers that the sums do not include yet; EUR cents as digits. A364. Index: book_sum_pk. */
+/** Adds the transfers that the sums do not include yet; EUR cents as digits. A88. Index: book_sum_pk. */
 export function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
   return allRows<DayRow>(tx)`
     WITH booked AS (

@@ -1,4 +1,4 @@
-/** Equal requests have equal payloads. An omitted member differs from its default. A204. */
+/** Equal requests have equal payloads. An omitted member differs from its default. A202. */
 import { AmountInput, PercentInput, UuidInput } from '@keyport/contract/formats';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/schema.ts';
 import { sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 
-/** A203. */
+/** A202. */
 export type WriteReference = {
   /** A client, or a reseller's account. */
   readonly callerId: string;

@@ -1,4 +1,4 @@
-/** The write's transaction stores the record with the response. A202 to A207. */
+/** The write's transaction stores the record with the response. A202, A205. */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { withdrawsByQuantity } from '@keyport/contract/catalogue/offer-changes';
 import { errorSpec } from '@keyport/contract/errors';
@@ -188,7 +188,7 @@ function guard(
   };
 }
 
-/** A37, A203. */
+/** A37, A202. */
 export function keyOwnerOf({ isAccountWrite }: OperationSpec, principal: Principal): string {
   return isAccountWrite === true && principal.role === 'reseller' ? principal.accountId : principal.clientId;
 }

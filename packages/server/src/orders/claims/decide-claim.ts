@@ -1,4 +1,4 @@
-/** A623. */
+/** A621. */
 
 import type { Claim, ClaimDecision, OperatorClaim } from '@keyport/contract/orders/claims';
 import { must } from '@keyport/core/assert';

@@ -1,4 +1,4 @@
-/** A total adds up buckets, and counts the orders before the first and after the last. R4, R22, A12, A80. */
+/** A total adds up buckets, and counts the orders before the first and after the last. R4, R22, A12. */
 import { buildMeta } from '@keyport/contract/envelope';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import { offsetOf, pagingOf } from '@keyport/http/validation/paging';

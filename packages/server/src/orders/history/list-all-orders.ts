@@ -87,7 +87,7 @@ type Meaning = Pick<
 > &
   Partial<Record<`${sql.NamedThing}Id`, string>>;
 
-/** An id (also in groups, as lists show it), a reference, the start of an id, or words. A551. */
+/** An id (also in groups, as lists show it), a reference, the start of an id, or words. A411. */
 async function meaningOf({ db }: Database, asTyped: string): Promise<Meaning> {
   const words = asTyped.toLowerCase();
   const text = words.replaceAll(/\s+/g, '');

@@ -10,7 +10,7 @@ import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import * as sql from './rejection-lists.sql.ts';
 
-/** A416. */
+/** A42. */
 export async function listRejections(database: Database, query: OperationRequest<'listRejections'>['query']) {
   const { query: words, code, accountId } = query;
   const filter = { words, code, accountId, ...parseTimeRange(query, 'dateFrom', 'dateTo') };

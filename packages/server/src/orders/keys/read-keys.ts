@@ -1,4 +1,4 @@
-/** R18, A43 to A46. */
+/** A43 to A46. */
 
 import { formatDateTime, MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { type IncompleteOrder, type KeysRejection, rejectKeys } from '@keyport/core/orders/order-keys';

@@ -1,4 +1,4 @@
-/** A446. */
+/** A445. */
 import type { AdminOrder, ReplaceKeyBody } from '@keyport/contract/orders/operator-orders';
 import { must } from '@keyport/core/assert';
 import { type ReplacementRejection, rejectReplacement } from '@keyport/core/orders/order-keys';

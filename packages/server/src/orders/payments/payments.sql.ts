@@ -121,11 +121,11 @@ export type DueRefund = Refund & { readonly attempts: number };
 const REFUND_PAUSE_SECONDS = 15;
 const REFUND_PAUSE_HOURS_MAX = 1;
 const REFUND_DOUBLINGS_MAX = 10;
-/** A completed refund may still fail (A211). */
+/** A completed refund may still fail (A101). */
 const REFUND_CHECKED_DAYS = 30;
 const CHECK_RETRY_MINUTES = 5;
 
-/** Claims refunds to report (`open`) or check (`done`) (A101, A211). Index: gateway_refund_due_ix. */
+/** Claims refunds to report (`open`) or check (`done`) (A101). Index: gateway_refund_due_ix. */
 export function claimRefunds(
   tx: Tx,
   { state, limit }: { readonly state: 'open' | 'done'; readonly limit: number },

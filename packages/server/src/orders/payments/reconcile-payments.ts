@@ -1,4 +1,4 @@
-/** After a restore the database lacks orders, charges and refunds that the provider has. A212. */
+/** After a restore the database lacks orders, charges and refunds that the provider has. */
 import type { Db } from '../../db/schema.ts';
 import type { ListTakenPayments, TakenPayment } from '../../payments/gateway.ts';
 import { type BookedPayment, findNewestOrderSeconds, listBookedPayments } from './payments.sql.ts';

@@ -9,7 +9,7 @@ import { listResponse } from '../../operations/list-page.ts';
 import type { OperationRequest, Written } from '../../operations/operation.ts';
 import * as sql from './payments.sql.ts';
 
-/** `settleNow`: undefined without a payment provider. A413. */
+/** `settleNow`: undefined without a payment provider. A100. */
 export async function retryPayment(
   tx: Tx,
   command: Acting & { readonly paymentId: string },

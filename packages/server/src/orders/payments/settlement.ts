@@ -31,7 +31,7 @@ import { abandonUncharged, closeGatewayPayment, insertGatewayRefund } from './pa
 /** Leaves connections for placing orders when a slow provider fails hundreds of charges. */
 const TRANSACTIONS_MAX = 4;
 const GIVEN_UP_AT_ONCE_MAX = 200;
-/** Limits the wait, because the response is sent within 20 s (A155). The worker settles the remaining orders. */
+/** Limits the wait, because the response is sent within 20 s (R27). The worker settles the remaining orders. */
 const WAIT_MAX_MS = 10_000;
 const LIMITS = { statementTimeoutMs: 3_000, lockTimeoutMs: 2_000, deadlineMs: 4_000 };
 
@@ -247,7 +247,7 @@ async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, option
   return { response, isCatalogueChanged: (changes?.productIds.length ?? 0) > 0 };
 }
 
-/** An operator decides about a held order (A66), unless the provider charged a wrong amount (A99). */
+/** An operator decides about a held order (A66), unless the provider charged a wrong amount (A77). */
 function unpaidChange(order: LockedOrder, verdict: Verdict): OrderChange | undefined {
   return verdict.status === 'amount_mismatch' || order.status !== 'held' ? decideUnpaid(order) : undefined;
 }

@@ -316,7 +316,7 @@ function newRejections(
   });
 }
 
-/** Without a customer to charge, there is no payment method (A65). */
+/** Without a customer to charge, there is no payment method (A30). */
 function withPaymentMethod(account: LoadedAccount, { hasGateway }: BatchOptions): LoadedAccount {
   const isChargeable = hasGateway && account.gatewayCustomer !== null;
   return account.paymentMethod === 'gateway' && !isChargeable ? { ...account, paymentMethod: null } : account;

@@ -1,4 +1,4 @@
-/** A487. */
+/** A426. */
 import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { test } from 'vitest';
 import { PasswordQueue } from './password-queue.ts';

@@ -1,6 +1,6 @@
 /**
  * Hashes one password at a time. The address range with the fewest failures is next, so that a flood delays
- * no other range. A487.
+ * no other range. A426.
  */
 import { ApiError } from '@keyport/http/replies/api-error';
 

@@ -135,7 +135,7 @@ export function createSessions({
   };
 }
 
-/** With __Host-, no sibling domain can plant a cookie. A484. */
+/** With __Host-, no sibling domain can plant a cookie. A422. */
 export function cookieNameOf(publicUrl: string, name: string): string {
   return isSecure(publicUrl) ? `__Host-${name}` : name;
 }

@@ -1,4 +1,4 @@
-/** The checks' texts in the contract state the tolerances. A520. */
+/** The checks' texts in the contract state the tolerances. A337. */
 import {
   type ClientRequest,
   distinct,
@@ -151,7 +151,7 @@ export const judgeOnePayload: Judge = (history) => {
       !UNCOUNTED.includes(order.status) &&
       !UNCOUNTED_CODES.includes(order.code),
   );
-  // A608.
+  // A37.
   const byKey = Map.groupBy(counted, ({ operation, key }) => `${operation} ${key}`);
   const faults = Array.from(byKey.values()).flatMap(([first, ...others]): Fault[] => {
     const other = others.find((order) => first !== undefined && payloadOf(order) !== payloadOf(first));

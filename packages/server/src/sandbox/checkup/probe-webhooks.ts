@@ -1,4 +1,4 @@
-/** Unlike deliveries, probes are not recorded or retried, and disable no endpoint. A338. */
+/** Unlike deliveries, probes are not recorded or retried, and disable no endpoint. A337. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProbedCheck } from '@keyport/contract/sandbox/checks';

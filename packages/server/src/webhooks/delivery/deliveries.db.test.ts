@@ -1,4 +1,4 @@
-/** A311, A314. */
+/** A310, A314. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

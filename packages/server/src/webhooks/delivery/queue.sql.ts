@@ -128,7 +128,7 @@ export type Outcome = {
   readonly error: string | null;
   /** The URL that returned 410. */
   readonly goneUrl: string | null;
-  /** The URL that accepted a `webhook.test`, so that its receiver wants the events. A492. */
+  /** The URL that accepted a `webhook.test`, so that its receiver wants the events. A316. */
   readonly testedUrl: string | null;
 };
 

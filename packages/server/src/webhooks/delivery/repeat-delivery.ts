@@ -79,7 +79,7 @@ async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Pro
   );
 }
 
-/** A492. Throws conflict. */
+/** A316. Throws conflict. */
 function requireMayReplay({ isTested, isReplaying }: Awaited<ReturnType<typeof sql.loadReplayState>>): void {
   if (!isTested) {
     throw conflict(

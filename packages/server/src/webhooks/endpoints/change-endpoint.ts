@@ -130,13 +130,13 @@ type EndpointBody = {
   readonly status?: 'enabled' | 'disabled';
 };
 
-/** An endpoint that an operator disabled stays, so that its URL stays known. A493. Throws forbidden. */
+/** An endpoint that an operator disabled stays, so that its URL stays known. A315. Throws forbidden. */
 function requireOwn({ disabledReason }: sql.EndpointRow, action: string): void {
   if (disabledReason === DISABLED_BY_OPERATOR)
     throw stopped(`this webhook endpoint, and only the marketplace can ${action}`);
 }
 
-/** A reseller cannot send to a URL at which an operator disabled an endpoint of the account. A493. Throws forbidden. */
+/** A reseller cannot send to a URL at which an operator disabled an endpoint of the account. A315. Throws forbidden. */
 async function requireNotStopped(tx: Tx, { accountId, url }: Pick<sql.EndpointRow, 'accountId' | 'url'>) {
   const wanted = normalizeUrl(url);
   const others = await sql.listEndpoints(tx, accountId);

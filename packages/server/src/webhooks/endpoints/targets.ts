@@ -106,7 +106,7 @@ export function rejectTarget(text: string, rules: TargetRules): string | undefin
   return undefined;
 }
 
-/** Resellers must not learn the addresses of names inside our network. A495. */
+/** Resellers must not learn the addresses of names inside our network. A313. */
 export const NOT_PUBLIC = 'The host has no public address.';
 
 function setOf(ranges: readonly string[]): AddressSet {

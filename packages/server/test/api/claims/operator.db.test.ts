@@ -1,4 +1,4 @@
-/** A623. */
+/** A621. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';

@@ -1,4 +1,4 @@
-/** A621, A622. */
+/** A621, A39. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { foldCode } from '@keyport/core/product-code';

@@ -1,4 +1,4 @@
-/** R18, A1, A36, A46. */
+/** A43, A1, A36, A46. */
 import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, auto, manual } from '../../support/harness.ts';

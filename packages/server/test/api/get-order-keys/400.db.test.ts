@@ -1,4 +1,4 @@
-/** No rejection reveals a code or is recorded as a read. R18, A43, A45. */
+/** No rejection reveals a code or is recorded as a read. A43, A45. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';

@@ -1,4 +1,4 @@
-/** R18, A44. */
+/** A43, A44. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { readBooks } from '../../support/books.ts';

@@ -1,4 +1,4 @@
-/** A302. */
+/** A301. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
 import { type TestContext, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A300 to A302. */
+/** A300, A301. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents, cursorOfNow, readEvents } from '../../support/events.ts';

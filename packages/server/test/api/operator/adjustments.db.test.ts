@@ -1,4 +1,4 @@
-/** A85. */
+/** A61. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto } from '../../support/harness.ts';

@@ -1,4 +1,4 @@
-/** The approver and the requester must be different people, regardless of their clients. A500, A501. */
+/** The approver and the requester must be different people, regardless of their clients. A500, A444. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A188, A189. */
+/** A188. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A202 to A207. */
+/** A202, A205. */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

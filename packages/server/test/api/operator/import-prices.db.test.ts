@@ -1,4 +1,4 @@
-/** A470. */
+/** docs/daily-work.md, "The catalogue". */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A560 to A563. */
+/** A107, A271. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

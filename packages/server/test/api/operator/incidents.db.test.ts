@@ -1,4 +1,4 @@
-/** A583. */
+/** A362. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

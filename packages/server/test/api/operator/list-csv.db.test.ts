@@ -1,4 +1,4 @@
-/** A242, A580. */
+/** A242, A87. */
 import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { test } from 'vitest';

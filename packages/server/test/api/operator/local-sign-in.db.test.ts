@@ -1,4 +1,4 @@
-/** A486. */
+/** docs/security.md, "What is rejected". */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';

@@ -1,4 +1,4 @@
-/** A587. */
+/** docs/console.md. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A590 to A592. */
+/** A590. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

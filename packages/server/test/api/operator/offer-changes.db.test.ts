@@ -1,4 +1,4 @@
-/** A135. */
+/** docs/daily-work.md, "The catalogue". */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A410, A412. */
+/** A274, A411. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'vitest';

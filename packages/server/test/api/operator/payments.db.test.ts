@@ -1,4 +1,4 @@
-/** A413. */
+/** A100. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

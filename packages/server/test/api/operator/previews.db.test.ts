@@ -1,4 +1,4 @@
-/** A440, A441. */
+/** A440. */
 import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** A416. */
+/** A42. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A274, A410, A411. */
+/** A274, A411. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A487. */
+/** A426. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';

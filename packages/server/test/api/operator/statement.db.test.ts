@@ -1,4 +1,4 @@
-/** A86, A87. The reference adds up all bookings. */
+/** A62, A87. The reference adds up all bookings. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';

@@ -1,4 +1,4 @@
-/** A460. */
+/** A62. */
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { test } from 'vitest';

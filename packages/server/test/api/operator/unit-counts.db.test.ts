@@ -1,4 +1,4 @@
-/** A471. */
+/** The `units` of an offer are all units that it ever had, by state. */
 import { deepEqual } from 'node:assert/strict';
 import { afterEach, test } from 'vitest';
 import { manual } from '../../support/harness.ts';

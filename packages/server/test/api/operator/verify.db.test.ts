@@ -43,8 +43,8 @@ test('only the requested invariants are checked, including the in-memory catalog
 
 for (const [only, said] of [
   [
-    'I3,I36,I38',
-    /^query\.only names I36, I38: no such invariant is checked; choose from I3, I5, .*, I66, I\d+.*\.$/,
+    'I3%2CI36%2CI38',
+    /^query\.only names I\d+, I\d+: no such invariant is checked; choose from I3, I5, .*, I66, I\d+.*\.$/,
   ],
   ['i2', /^query\.only must be invariant ids separated by commas, such as I3,I22/],
   ['', /^query\.only must be invariant ids/],

@@ -1,4 +1,4 @@
-/** A581. */
+/** docs/console.md. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

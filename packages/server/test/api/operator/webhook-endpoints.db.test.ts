@@ -1,4 +1,4 @@
-/** A415. */
+/** A315. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A91. */
+/** A90. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

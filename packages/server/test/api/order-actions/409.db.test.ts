@@ -1,4 +1,4 @@
-/** R14, R23. */
+/** R12, R23. */
 import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A620, A622. */
+/** A620, A39. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

@@ -1,4 +1,4 @@
-/** A502. */
+/** A7. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { type ApiResponse, manual } from '../../support/harness.ts';

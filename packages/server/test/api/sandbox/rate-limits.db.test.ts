@@ -1,4 +1,4 @@
-/** A525, A526. */
+/** A525. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';

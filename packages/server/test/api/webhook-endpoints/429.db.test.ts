@@ -1,4 +1,4 @@
-/** A490. */
+/** A316. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { startHarness } from '../../support/harness.ts';

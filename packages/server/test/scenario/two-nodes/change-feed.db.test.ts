@@ -1,4 +1,4 @@
-/** Readers start at any time, with any page size, lose responses and change nodes. A125 to A127; I64. */
+/** Readers start at any time, with any page size, lose responses and change nodes. A125 to A127. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

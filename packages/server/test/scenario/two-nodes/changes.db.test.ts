@@ -1,6 +1,6 @@
 /**
  * Operators, resellers and the workers of two nodes act on one order concurrently: the outcome is an allowed
- * one, with matching money and units, and every caller gets the same result. R25, A41, A46, A118, A119; R12,
+ * one, with matching money and units, and every caller gets the same result. R25, A41, A46, A100, A119; R12,
  * R20; I6, I9, I16, I20, I22, I25, I34.
  */
 import { deepEqual, equal, fail, ok } from 'node:assert/strict';

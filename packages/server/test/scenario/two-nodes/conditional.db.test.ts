@@ -1,4 +1,4 @@
-/** A145, A146. */
+/** A145. */
 import { deepEqual, equal, match, notDeepEqual, notEqual, ok } from 'node:assert/strict';
 import { beforeAll, test } from 'vitest';
 import { manual } from '../../support/harness.ts';

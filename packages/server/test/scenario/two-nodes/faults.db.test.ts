@@ -1,6 +1,6 @@
 /**
  * One node dies or freezes in its batches, or a table is locked for a while; the other node continues. R26,
- * R27; I38 to I40.
+ * R25 to R27.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** A175. */
+/** A63. */
 import { equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';

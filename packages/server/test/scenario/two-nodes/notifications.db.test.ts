@@ -1,4 +1,4 @@
-/** A591. */
+/** A590. */
 import { equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { testEngine } from '../../support/database.ts';

@@ -1,6 +1,6 @@
 /**
  * A8: a client that requests everything since the newest update it has seen, at alternating nodes, ends with
- * every product on offer. I63.
+ * every product on offer. A8.
  */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** R25; I20, I22, I25, I38 to I40. */
+/** R25, R26; I20, I22, I25. */
 import { deepEqual, equal, fail, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { afterEach, test } from 'vitest';
