@@ -42,7 +42,7 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
 ];
 
 /** Columns `sequence`, `next` and `highest`. */
-export const BEHIND = NUMBERED_TABLES.map(
+const BEHIND = NUMBERED_TABLES.map(
   ({ table, column, sequence }) =>
     `SELECT '${sequence}' AS sequence, last_value + is_called::int AS next,
       (SELECT max(${column}) FROM ${table}) AS highest FROM ${sequence}
