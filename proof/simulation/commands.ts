@@ -9,7 +9,7 @@ const COOLDOWN_MICROS = 2_000_000;
 const KEYS_WINDOW_MICROS = 48 * 3_600_000_000;
 
 /** Operations that are one request. */
-type SingleAction = Exclude<Action, { name: 'wait' | 'midnight' | 'orders' | 'worker' | 'count-history' }>;
+type SingleAction = Exclude<Action, { name: 'wait' | 'midnight' | 'orders' | 'worker' | 'fold-sums' }>;
 
 const BOOKINGS = {
   deposit: { operation: 'createDeposit', kind: 'deposit', sign: 1, more: {} },

@@ -23,7 +23,6 @@ import type {
   WriteWork,
 } from '../../packages/server/src/operations/operation.ts';
 import { createWriteRunner } from '../../packages/server/src/operations/writes/run-write.ts';
-import { HistoryWorker } from '../../packages/server/src/orders/history/history-worker.ts';
 import { buildOrderHandlers, createOrderActions } from '../../packages/server/src/orders/orders.routes.ts';
 import { createSettlement } from '../../packages/server/src/orders/payments/settlement.ts';
 import { buildCreateOrderHandler } from '../../packages/server/src/orders/placement/create-order.routes.ts';
@@ -32,7 +31,7 @@ import { OrderWorker } from '../../packages/server/src/orders/workers.ts';
 import { insertSealedKeys } from '../../packages/server/src/stock/product-keys.sql.ts';
 import { createCustody } from '../../packages/server/src/stock/product-keys.ts';
 import { buildWithdrawKeysHandlers } from '../../packages/server/src/stock/withdraw-keys.routes.ts';
-import { SumWorker } from '../../packages/server/src/summary/sum-worker.ts';
+import { SumWorker } from '../../packages/server/src/sums/sum-worker.ts';
 import { connectionReset } from './faulty-engine.ts';
 import { RISK_RULES } from './model.ts';
 import type { Provider } from './provider.ts';
@@ -78,7 +77,7 @@ export type Node = {
   readonly isAlive: () => boolean;
   call(name: keyof Handlers, request: Record<string, unknown>): Promise<Reply>;
   runWorker(): Promise<void>;
-  countHistory(): Promise<void>;
+  foldSums(): Promise<void>;
 };
 
 export async function startNode(parts: {
@@ -115,7 +114,6 @@ export async function startNode(parts: {
     riskRules: RISK_RULES,
     onBatch: ({ size }) => parts.onBatch(size),
   });
-  const history = new HistoryWorker({ database, log });
   const sums = new SumWorker({ database, log, scarceUnitsMax: 10 });
   const worker = new OrderWorker({
     database,
@@ -188,7 +186,7 @@ export async function startNode(parts: {
       await sums.run();
       await worker.run();
     },
-    countHistory: () => history.run(),
+    foldSums: () => sums.run(),
   };
 }
 

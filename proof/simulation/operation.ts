@@ -76,7 +76,7 @@ export type Action =
       readonly isForeign: boolean;
     }
   | { readonly name: 'worker'; readonly isRefusingRefunds: boolean }
-  | { readonly name: 'count-history' }
+  | { readonly name: 'fold-sums' }
   | { readonly name: 'wait'; readonly micros: number }
   | { readonly name: 'midnight'; readonly isOver: boolean };
 
@@ -149,7 +149,7 @@ function generateAction(random: Random): Action {
     [refund, 12],
     [keys, 7],
     [(one) => ({ name: 'worker', isRefusingRefunds: one.chance(0.2) }), 6],
-    [() => ({ name: 'count-history' }), 2],
+    [() => ({ name: 'fold-sums' }), 2],
     [wait, 8],
     [(one) => ({ name: 'midnight', isOver: one.chance(0.5) }), 1],
   ]);

@@ -135,7 +135,7 @@ class Simulation {
     if (action.name === 'wait') return this.#tick(action.micros);
     if (action.name === 'midnight') return this.#toMidnight(action.isOver);
     if (action.name === 'orders') return this.#orders(action, operation);
-    if (action.name === 'count-history') return this.#countHistory(operation);
+    if (action.name === 'fold-sums') return this.#foldSums(operation);
     if (action.name === 'worker') return this.#worker(action, operation);
     const command = this.#commands.of(action);
     if (command !== undefined) await this.#do(command, operation);
@@ -326,10 +326,10 @@ class Simulation {
     this.#provider.isRefusingRefunds = false;
   }
 
-  /** Counting does not change reads of the history. */
-  async #countHistory({ node, plannedFault }: Operation): Promise<void> {
+  /** Folding does not change what is read. */
+  async #foldSums({ node, plannedFault }: Operation): Promise<void> {
     const at = plannedFault === null ? undefined : plannedFault.at === 'every' ? 2 : plannedFault.at;
-    await this.#attempt(this.#node(node), plannedFault?.fault, at, (one) => one.countHistory());
+    await this.#attempt(this.#node(node), plannedFault?.fault, at, (one) => one.foldSums());
     await this.#check([]);
   }
 

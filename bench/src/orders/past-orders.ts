@@ -111,9 +111,6 @@ const STATEMENTS = [
     refund_sum_minor = last.refund_sum_minor
   FROM (SELECT DISTINCT ON (account_id) * FROM ledger_transfer WHERE line IS NOT NULL ORDER BY account_id, line DESC) AS last
   WHERE last.account_id = account.id`,
-  // The triggers that count later orders were off, so the history worker must count everything again.
-  'TRUNCATE history_bucket, order_sum, order_sum_change',
-  `UPDATE history_horizon SET counted_until = '-infinity'`,
 ];
 
 /** The database needs offers and at least one product key. */
@@ -132,7 +129,7 @@ export async function seedPastOrders(wanted: PastOrders): Promise<void> {
   }
 }
 
-/** The history worker counts past orders automatically, as after an upgrade. */
+/** The worker of the sums counts past orders automatically. */
 export async function waitUntilCounted(databaseUrl: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -140,9 +137,9 @@ export async function waitUntilCounted(databaseUrl: string): Promise<void> {
   try {
     for (;;) {
       const { rows } = await client.query(
-        `SELECT counted_until > now() - interval '1 hour' AND NOT EXISTS (SELECT FROM history_bucket WHERE orders > 1500)
-          AND transfer_id >= (SELECT max(ledger_transfer.id) FROM ledger_transfer) AS counted
-        FROM history_horizon, sale_position`,
+        `SELECT (SELECT position FROM sum_position WHERE stream = 'order') >= (SELECT max(serial) FROM "order")
+          AND (SELECT position FROM sum_position WHERE stream = 'transfer') >= (SELECT max(id) FROM ledger_transfer)
+          AS counted`,
       );
       if (rows[0].counted) break;
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -150,7 +147,7 @@ export async function waitUntilCounted(databaseUrl: string): Promise<void> {
     console.log(
       `The worker counted the orders within ${Math.round((performance.now() - startedAt) / 1000)} s.`,
     );
-    await client.query('VACUUM ANALYZE history_bucket');
+    await client.query('VACUUM ANALYZE bucket_sum');
   } finally {
     await client.end();
   }

@@ -200,7 +200,6 @@ export async function buildApp(deps: AppDeps) {
       forgetEvents: () => events.worker.forget(),
       tellExpiringKeys: () => events.expiringKeys.run(),
       runOrderWorker: () => orders.worker.run(),
-      countHistory: () => orders.historyWorker.run(),
       /** Previews pending approvals, and closes those that have become impossible. */
       refreshApprovals: () => approvals.refresh(),
       requestsWritten: () => requests.log.written(),

@@ -34,6 +34,7 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   identityOf('offer_log'),
   identityOf('operator', 'position'),
   identityOf('operator_notice'),
+  { table: '"order"', column: 'serial', sequence: 'order_serial_seq' },
   identityOf('order_status_log'),
   identityOf('rejected_order', 'number'),
   identityOf('reservation', 'number'),

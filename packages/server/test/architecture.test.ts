@@ -12,6 +12,7 @@ const SDK_COMMAND = 'packages/sdk/src/cli.ts';
 const FEATURES = [
   'tracing',
   'metrics',
+  'sums',
   'audit',
   'custody',
   'access',
@@ -53,11 +54,11 @@ const PUBLIC_SQL = new Set(
     'catalogue/catalogue-clock',
     'custody/master-keys',
     'ledger/house-accounts',
-    'ledger/sums',
     'ledger/transfers',
     'listings/catalogue',
     'stock/product-keys',
     'stock/stock',
+    'sums/sums',
   ].map((name) => `${SERVER}${name}.sql.ts`),
 );
 

@@ -10,6 +10,7 @@ import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
+import { foldedUpTo } from '../sums/sums.sql.ts';
 
 // Stamps are a microsecond apart, so each can be a cursor. first_stamp, set once, gives the insertion order.
 const LOG_CHANGES = prepareStatement<never>(
@@ -155,6 +156,6 @@ export function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
       SELECT stamp FROM change_log
       WHERE stamp < (SELECT max(stamp) FROM change_log WHERE stamp < clock_timestamp() - ${LOG_RETENTION})
         AND stamp < (SELECT folded_through FROM catalogue_clock) AND stamp < (SELECT read_until FROM event_position)
-        AND change_log.stamp < (SELECT sum_position.stamp FROM sum_position)
+        AND stamp < ${foldedUpTo('change')}
       ORDER BY stamp LIMIT ${limit}))`;
 }

@@ -11,7 +11,6 @@ import type { Stock } from '../stock/feature.ts';
 import { lockOrder } from './changes/order-updates.sql.ts';
 import { countOpenClaims } from './claims/claims.sql.ts';
 import { decideOwnClaim, type OwnDecision } from './claims/decide-claim.ts';
-import { HistoryWorker } from './history/history-worker.ts';
 import { findOrder } from './history/read-orders.sql.ts';
 import { buildOrder } from './order-response.ts';
 import { buildOrderHandlers, createOrderActions } from './orders.routes.ts';
@@ -54,7 +53,6 @@ export async function openOrders(
     nowMs: () => performance.now(),
     onAlarm: metrics?.onPaymentAlarm,
   });
-  const historyWorker = new HistoryWorker({ database, log });
   const placement = new Placement({
     database: database.lane('orders'),
     tracer: platform.tracer,
@@ -90,20 +88,13 @@ export async function openOrders(
     countActiveReservations: () => countActiveReservations(database.db),
     countOpenClaims: () => countOpenClaims(database.db),
     worker,
-    historyWorker,
     handlers: {
       createOrder: metrics?.countOrders(createOrder) ?? createOrder,
       ...buildReservationHandlers({ database, placement, onCatalogueChanged }),
       ...buildOrderHandlers({ ...deps, settleNow: payments && (() => worker.settleNow()) }, actions),
     },
-    start() {
-      worker.start();
-      historyWorker.start();
-    },
-    async close() {
-      await worker.close();
-      await historyWorker.close();
-    },
+    start: () => worker.start(),
+    close: () => worker.close(),
   };
 }
 

@@ -3,13 +3,14 @@
 import { execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
+import { foldedUpTo } from '../sums/sums.sql.ts';
 
 const RETENTION = sql.raw(`30 * interval '1 day'`);
 /** Indexes: rejected_order_old_ix, write_record_finished_ix. */
 const STORED_AT = { rejected_order: sql`rejected_at`, write_record: sql`finished_at` };
 
 const IS_UNUSED = {
-  rejected_order: sql`number <= (SELECT rejection_number FROM sum_position)`,
+  rejected_order: sql`number <= ${foldedUpTo('rejection')}`,
   write_record: sql`true`,
 };
 

@@ -5,6 +5,7 @@ import { runTransaction } from '../db/transaction.ts';
 import type { PaymentAlarm } from '../metrics/metrics.ts';
 import { type FoundCharge, type Gateway, NotCharged } from '../payments/gateway.ts';
 import { RepeatedTask, whileFull } from '../repeated-task.ts';
+import { summarizeTraces } from './history/order-lists.sql.ts';
 import { deleteOldRecords, RECORD_TABLES } from './old-records.sql.ts';
 import {
   claimOpenPayments,
@@ -102,6 +103,7 @@ export class OrderWorker {
 
   async #tidy(closing: AbortSignal): Promise<void> {
     const { database, payments } = this.#options;
+    if (database.kind === 'embedded') await summarizeTraces(database.db);
     if (payments !== undefined && this.#settling !== undefined && this.#settling.busyForMs >= OVERDUE_MS)
       await this.#giveUpOverdue(payments, closing);
     for (const table of RECORD_TABLES) {

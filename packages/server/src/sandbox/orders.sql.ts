@@ -1,6 +1,7 @@
 import { execute, hasRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
+import { movingOrders } from '../sums/sums.sql.ts';
 
 /** Compares the text too, since an order id has no leading zeros. */
 export function isOrderOf(db: Db, orderId: string, accountId: string): Promise<boolean> {
@@ -11,12 +12,13 @@ export function isOrderOf(db: Db, orderId: string, accountId: string): Promise<b
 /** Does not move the log, transfers and daily limits. False if the order would be dated before 1970. */
 export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Promise<boolean> {
   const moved = sql`(${hours}::double precision * interval '1 hour')`;
-  const movedOrders = await execute(tx)`
+  const orderIds = sql`SELECT ${orderId}::bigint`;
+  const update = () => execute(tx)`
     UPDATE "order" SET spend_day = CASE origin WHEN 'export-api'
         THEN coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) END,
       created_at = created_at - ${moved}, completed_at = completed_at - ${moved}
     WHERE id = ${orderId}::bigint AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`;
-  if (movedOrders === 0) return false;
+  if ((await movingOrders(tx, orderIds, update)) === 0) return false;
   await execute(tx)`
     UPDATE gateway_payment SET expires_at = expires_at - ${moved}, next_check_at = next_check_at - ${moved},
       answered_at = answered_at - ${moved}

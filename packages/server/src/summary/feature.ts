@@ -1,9 +1,9 @@
 import { countApprovable } from '../approvals/requesters.ts';
 import { buildBooksHandlers } from '../ledger/reports/books.routes.ts';
 import type { Platform } from '../platform.ts';
+import { SumWorker } from '../sums/sum-worker.ts';
 import type { Verification } from '../verify/feature.ts';
 import { incidentWatch } from './incidents.ts';
-import { SumWorker } from './sum-worker.ts';
 import { buildSummaryHandlers } from './summary.routes.ts';
 
 export function openSummary({ config, database, log }: Platform, { verifier }: Verification) {

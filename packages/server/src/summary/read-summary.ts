@@ -9,7 +9,7 @@ import { loadNow } from '../db/timestamps.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { BUCKET_MICROS, readSumRange, type SumRange } from '../ledger/reports/sum-range.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import { loadOrderSums, loadRejectionSums, loadSales, loadStockOuts } from './summary.sql.ts';
+import { loadHeldAmounts, loadRefundedUnits, loadSums } from './summary.sql.ts';
 
 /** The sums of one bucket, or of all. */
 class Sums {
@@ -67,29 +67,33 @@ async function summarize(tx: Tx, range: SumRange): Promise<Summary> {
   const buckets = new Map<number, Sums>();
   for (let micros = fromMicros; micros < beforeMicros; micros += BUCKET_MICROS[bucket])
     buckets.set(micros, new Sums());
-  const add = (bucketMicros: number, change: (sums: Sums) => void) => {
-    for (const sums of [buckets.get(bucketMicros), totals]) if (sums !== undefined) change(sums);
-  };
-  for (const { bucketMicros, status, ...row } of await loadOrderSums(tx, range))
-    add(bucketMicros, (sums) => {
-      sums.addOrders(status, row.orders);
-      sums.units += row.units;
-      sums.refundedUnits += row.refundedUnits;
-      if (status === 'held') sums.heldMinor += BigInt(row.totalMinor);
-    });
-  for (const { bucketMicros, kind, amountMinor } of await loadSales(tx, range))
-    add(bucketMicros, (sums) => {
-      if (kind === 'charge') sums.turnoverMinor += BigInt(amountMinor);
-      else sums.refundMinor += BigInt(amountMinor);
-    });
-  for (const { bucketMicros, byCode } of await loadRejectionSums(tx, range))
-    add(bucketMicros, (sums) => {
-      for (const [code, count] of Object.entries(byCode)) sums.addRejections(code, count);
-    });
-  for (const { bucketMicros, offers } of await loadStockOuts(tx, range))
-    add(bucketMicros, (sums) => {
-      sums.stockOuts += offers;
-    });
+  function add<Row extends { readonly bucketMicros: number }>(
+    rows: readonly Row[],
+    change: (sums: Sums, row: Row) => void,
+  ): void {
+    for (const row of rows)
+      for (const sums of [buckets.get(row.bucketMicros), totals]) if (sums !== undefined) change(sums, row);
+  }
+  add(await loadSums(tx, 'order', range), (sums, { label, count }) =>
+    sums.addOrders(label as OrderStatus, count),
+  );
+  add(await loadHeldAmounts(tx, range), (sums, { amountMinor }) => {
+    sums.heldMinor += BigInt(amountMinor);
+  });
+  add(await loadSums(tx, 'paid-unit', range), (sums, { units }) => {
+    sums.units += units;
+  });
+  add(await loadRefundedUnits(tx, range), (sums, { units }) => {
+    sums.refundedUnits += units;
+  });
+  add(await loadSums(tx, 'transfer', range), (sums, { label, amountMinor }) => {
+    if (label.startsWith('charge ')) sums.turnoverMinor += BigInt(amountMinor);
+    if (label.startsWith('refund ')) sums.refundMinor += BigInt(amountMinor);
+  });
+  add(await loadSums(tx, 'rejection', range), (sums, { label, count }) => sums.addRejections(label, count));
+  add(await loadSums(tx, 'stock-out', range), (sums, { count }) => {
+    sums.stockOuts += count;
+  });
   return {
     bucket,
     from: formatDateTime(fromMicros),

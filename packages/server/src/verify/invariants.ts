@@ -1,6 +1,5 @@
 import { CLAIM_INVARIANTS } from './invariants/claims.sql.ts';
 import { EVENT_INVARIANTS } from './invariants/events.sql.ts';
-import { HISTORY_INVARIANTS } from './invariants/history.sql.ts';
 import { MONEY_INVARIANTS } from './invariants/money.sql.ts';
 import { ORDER_INVARIANTS } from './invariants/orders.sql.ts';
 import { RECORD_INVARIANTS } from './invariants/records.sql.ts';
@@ -13,7 +12,6 @@ export const INVARIANTS = [
   ...ORDER_INVARIANTS,
   ...STOCK_INVARIANTS,
   ...RECORD_INVARIANTS,
-  ...HISTORY_INVARIANTS,
   ...EVENT_INVARIANTS,
   ...SUM_INVARIANTS,
   ...WEBHOOK_INVARIANTS,

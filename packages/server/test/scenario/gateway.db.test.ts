@@ -7,6 +7,7 @@ import { runTransaction } from '../../src/db/transaction.ts';
 import { claimOpenPayments } from '../../src/orders/payments/payments.sql.ts';
 import { readBooks } from '../support/books.ts';
 import { auto, manual, startHarness } from '../support/harness.ts';
+import { moveOrders } from '../support/past.ts';
 import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '20' });
@@ -204,8 +205,8 @@ test('a released order is queried within its new period, even after days of hold
 
 test('the provider is soon queried again about an old order whose settlement failed', async () => {
   const silent = await order('sim_error');
-  await sql`UPDATE "order" SET created_at = created_at - interval '30 days'
-    WHERE id = ${silent.id}::bigint`.execute(h.database.db);
+  const isSilent = sql`id = ${silent.id}::bigint`;
+  await moveOrders(h, isSilent, sql`created_at = created_at - interval '30 days'`);
   // One transaction keeps the service's own worker from claiming it in between.
   const claimed = await runTransaction(h.database, {}, async (tx) => {
     await sql`UPDATE gateway_payment SET next_check_at = now(), expires_at = now()
@@ -218,8 +219,7 @@ test('the provider is soon queried again about an old order whose settlement fai
   }>`SELECT next_check_at <= now() + interval '15 seconds' AS is_soon
     FROM gateway_payment WHERE order_id = ${silent.id}::bigint`.execute(h.database.db);
   equal(rows[0]?.is_soon, true);
-  await sql`UPDATE "order" SET created_at = created_at + interval '30 days'
-    WHERE id = ${silent.id}::bigint`.execute(h.database.db);
+  await moveOrders(h, isSilent, sql`created_at = created_at + interval '30 days'`);
   await settle();
   equal(await silent.status(), 'canceled');
 });

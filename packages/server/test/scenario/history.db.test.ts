@@ -1,21 +1,15 @@
-/** The history is read through buckets of counts; a plain list of the orders is the reference. I60. */
+/** The history is counted by the sums; a plain list of the orders is the reference. I95. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { ORDER_STATUSES, type OrderStatus } from '@keyport/core/orders/order-status';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { runTransaction } from '../../src/db/transaction.ts';
-import {
-  countSlice,
-  isSettled,
-  lockHorizon,
-  takeMark,
-} from '../../src/orders/history/history-buckets.sql.ts';
+import { isSettled, takeMark } from '../../src/sums/sums.sql.ts';
 import { testEngine } from '../support/database.ts';
 import { type Reseller, startHarness } from '../support/harness.ts';
-import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
+import { foldSums } from '../support/sums.ts';
 import { wholeFile } from '../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
@@ -49,9 +43,7 @@ async function insertOrders(reseller: Reseller, timesMicros: readonly number[]):
     const status = ORDER_STATUSES[randomInt(3) === 0 ? randomInt(ORDER_STATUSES.length) : 3] ?? 'complete';
     return { id: String(nextId), reseller, createdAtMicros, status };
   });
-  // Several transactions, because each counted row leaves a version of its bucket until its transaction ends.
-  for (let start = 0; start < orders.length; start += 500)
-    await writeOrders(reseller, orders.slice(start, start + 500));
+  await writeOrders(reseller, orders);
   return orders;
 }
 
@@ -84,9 +76,16 @@ async function changeStatuses(orders: readonly KnownOrder[], count: number): Pro
     if (order !== undefined) order.status = ORDER_STATUSES[index ?? 0] ?? 'held';
   const changed = [...chosen.keys()].filter((order) => order !== undefined);
   await sql`
+    WITH new AS (
+      SELECT "order".id, "order".status AS old_status, new.status
+      FROM unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ status }) => status)}::text[])
+        AS new (id, status) JOIN "order" USING (id) FOR NO KEY UPDATE OF "order"
+    ), logged AS (
+      INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
+      SELECT id, old_status, status, now(), 'test', 'test' FROM new
+    )
     UPDATE "order" SET status = new.status, held_from = CASE WHEN new.status = 'held' THEN 'pending' END
-    FROM unnest(${changed.map(({ id }) => id)}::bigint[], ${changed.map(({ status }) => status)}::text[])
-      AS new (id, status) WHERE "order".id = new.id`.execute(h.database.db);
+    FROM new WHERE "order".id = new.id`.execute(h.database.db);
 }
 
 /** Many questions are at the edges: bounds equal to the time of an order, and last pages. */
@@ -155,7 +154,7 @@ async function ask(question: Question, orders: readonly KnownOrder[], reseller: 
 
 test('every page and total matches the plain list, regardless of how far the counting has come', async () => {
   const [reseller, other] = [await h.seed.reseller(), await h.seed.reseller()];
-  await countHistory(h);
+  await foldSums(h);
   const random = (count: number, days: number) =>
     Array.from({ length: count }, () => START_MICROS + randomInt(days * DAY_MICROS));
   // An import without times of day has thousands of orders with the same time.
@@ -170,21 +169,21 @@ test('every page and total matches the plain list, regardless of how far the cou
       { numRuns: 60 },
     );
 
-  // All orders are in one bucket so far, because they were inserted behind the horizon, one by one.
+  // No order is in the sums at first.
   await check();
   await changeStatuses(orders, 300);
-  await countHistory(h);
+  await foldSums(h);
   await check();
   const late = [...random(300, 12), ...random(100, 1).map((micros) => micros - 3 * DAY_MICROS)];
   orders = sorted([...orders, ...(await insertOrders(reseller, late))]);
   await changeStatuses(orders, 500);
+  // Some orders and changes are in the sums, and some are not.
   await check();
-  // After an upgrade nothing is counted at first. Then slices are counted while the last one still grows.
-  await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.db);
-  await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.db);
+  await sql`DELETE FROM bucket_sum WHERE kind IN ('order', 'account-order')`.execute(h.database.db);
+  await sql`UPDATE sum_position SET position = 0 WHERE stream IN ('order', 'status')`.execute(h.database.db);
   orders = sorted([...orders, ...(await insertOrders(other, random(4000, 20)))]);
   await check();
-  await countHistory(h);
+  await foldSums(h);
   const recently = Date.now() * 1000;
   const young = Array.from({ length: 200 }, (_, index) => recently - index * 1_000_000);
   orders = sorted([...orders, ...(await insertOrders(reseller, young))]);
@@ -195,31 +194,10 @@ test('every page and total matches the plain list, regardless of how far the cou
 
 async function countBuckets(accountId: string): Promise<number> {
   const { rows } = await sql<{ buckets: number }>`
-    SELECT count(*) AS buckets FROM history_bucket WHERE history = ${accountId}::uuid`.execute(h.database.db);
+    SELECT count(DISTINCT bucket) AS buckets FROM bucket_sum
+    WHERE kind = 'account-order' AND key = ${accountId}`.execute(h.database.db);
   return rows[0]?.buckets ?? 0;
 }
-
-test('placed orders are counted when they are two minutes old, and later refunds update the counts', async () => {
-  const reseller = await h.seed.reseller({ balance: '1000.00' });
-  const { offerId } = await h.seed.listing({ stock: 4 });
-  const place = async () =>
-    (await reseller.order({ manual: { offerId, quantity: 1, maxPrice: '100.00' } })).body.data.id as string;
-  const [refunded] = [await place(), await place()];
-  await countHistory(h);
-  equal(await countBuckets(reseller.accountId), 0, 'too young');
-  // The test makes the orders older instead of moving the clock.
-  await sql`UPDATE "order" SET created_at = created_at - interval '1 hour',
-      spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) WHERE account_id = ${reseller.accountId}::uuid`.execute(
-    h.database.db,
-  );
-  equal(await countBuckets(reseller.accountId), 1);
-  await h.operate('POST', `/orders/${refunded}/refund`, { reason: 'test' });
-  const { rows } = await sql`
-    SELECT complete, closed, orders FROM history_bucket WHERE history = ${reseller.accountId}::uuid`.execute(
-    h.database.db,
-  );
-  deepEqual(rows, [{ complete: 1, closed: 1, orders: 2 }]);
-});
 
 const severalSessions = { skip: testEngine === 'embedded' };
 
@@ -259,66 +237,23 @@ test(
   },
 );
 
-test(
-  'an order that is inserted late while its time is being counted is counted once',
-  severalSessions,
-  async () => {
-    const reseller = await h.seed.reseller();
-    const inserted: Promise<unknown>[] = [];
-    const until = '2026-06-01T00:00:00Z';
-    await sql`TRUNCATE history_bucket, order_sum, order_sum_change`.execute(h.database.db);
-    await sql`UPDATE history_horizon SET counted_until = '-infinity'`.execute(h.database.db);
-    await runTransaction(h.database, {}, async (tx) => {
-      await lockHorizon(tx);
-      for (let count = 0; count < 3; count += 1)
-        inserted.push(importOrders(h, reseller.accountId, [{ createdAt: '2026-05-01T00:00:00Z' }]));
-      let areInserted = false;
-      void Promise.all(inserted).then(() => {
-        areInserted = true;
-      });
-      equal(await waitForLockWaits(3, () => areInserted), 3, 'they wait for the horizon');
-      while (await countSlice(tx, await lockHorizon(tx), until));
-    });
-    await Promise.all(inserted);
-    const { rows } = await sql`
-    SELECT complete FROM history_bucket WHERE history = ${reseller.accountId}::uuid`.execute(h.database.db);
-    deepEqual(rows, [{ complete: 3 }]);
-  },
-);
-
-/** Waits until `count` sessions wait for a lock or `isOver` is true; returns their number. */
-async function waitForLockWaits(count: number, isOver: () => boolean): Promise<number> {
-  let waiting = 0;
-  while (waiting < count && !isOver()) {
-    const { rows } = await sql<{ waiting: number }>`
-      SELECT count(*) AS waiting FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(h.database.db);
-    waiting = rows[0]?.waiting ?? 0;
-  }
-  return waiting;
-}
-
-test(
-  'buckets are divided and filled while statuses change, and count everything once',
-  severalSessions,
-  async () => {
-    const reseller = await h.seed.reseller();
-    const orders = await insertOrders(
+test('orders that are inserted and changed while others are folded count once', severalSessions, async () => {
+  const reseller = await h.seed.reseller();
+  const orders = await insertOrders(
+    reseller,
+    Array.from({ length: 3000 }, (_, index) => START_MICROS + index),
+  );
+  const changing = Array.from({ length: 30 }, (_, part) =>
+    changeStatuses(orders.slice(part * 100, part * 100 + 100), 20),
+  );
+  const inserting = Array.from({ length: 10 }, (_, part) =>
+    insertOrders(
       reseller,
-      Array.from({ length: 3000 }, (_, index) => START_MICROS + index),
-    );
-    const changing = Array.from({ length: 30 }, (_, part) =>
-      changeStatuses(orders.slice(part * 100, part * 100 + 100), 20),
-    );
-    const inserting = Array.from({ length: 10 }, (_, part) =>
-      insertOrders(
-        reseller,
-        Array.from({ length: 50 }, (_, index) => START_MICROS + index * 60 + part),
-      ),
-    );
-    await Promise.all([h.service.countHistory(), ...changing, ...inserting]);
-    await countHistory(h);
-    const { body } = await reseller.get('/orders?itemsPerPage=10');
-    equal(body.meta.totalResults, 3500);
-  },
-);
+      Array.from({ length: 50 }, (_, index) => START_MICROS + index * 60 + part),
+    ),
+  );
+  await Promise.all([h.service.foldSums(), ...changing, ...inserting]);
+  await foldSums(h);
+  const { body } = await reseller.get('/orders?itemsPerPage=10');
+  equal(body.meta.totalResults, 3500);
+});

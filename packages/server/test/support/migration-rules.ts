@@ -4,7 +4,6 @@
 const SMALL_TABLES = new Set([
   'audit_head',
   'catalogue_clock',
-  'history_horizon',
   'master_key_holder',
   'master_key_state',
   'service_secret',

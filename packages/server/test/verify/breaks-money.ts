@@ -72,7 +72,7 @@ export const MONEY_BREAKS: Breaks = {
       statements: ({ gatewayPaid }) => [
         `UPDATE ledger_transfer SET amount_minor = amount_minor + 1 WHERE ${transferOf(gatewayPaid, 'charge')}`,
       ],
-      also: ['I96', 'I125'],
+      also: ['I95'],
     },
   ],
   I9: [
@@ -80,13 +80,13 @@ export const MONEY_BREAKS: Breaks = {
       statements: ({ gatewayRefunded }) => [
         `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${transferOf(gatewayRefunded, 'refund')}`,
       ],
-      also: ['I48', 'I91', 'I96', 'I125'],
+      also: ['I48', 'I91', 'I95'],
     },
     {
       statements: ({ closed }) => [
         `UPDATE ledger_transfer SET amount_minor = amount_minor - 1 WHERE ${transferOf(closed, 'refund')}`,
       ],
-      also: ['I3', 'I5', 'I91', 'I96', 'I121', 'I125'],
+      also: ['I3', 'I5', 'I91', 'I95', 'I121'],
     },
     {
       statements: ({ declined, gatewayPaid }) => [
@@ -111,7 +111,7 @@ export const MONEY_BREAKS: Breaks = {
         `UPDATE ledger_transfer SET from_ledger_account_id = (SELECT id FROM ledger_account WHERE kind = 'cash')
         WHERE ${transferOf(gatewayRefunded, 'charge')}`,
       ],
-      also: ['I96'],
+      also: ['I95'],
     },
     {
       statements: ({ accountId, gatewayPaid }) => [

@@ -60,7 +60,7 @@ export const ORDER_BREAKS: Breaks = {
     statements: ({ imported }) => [
       `UPDATE "order" SET created_at = clock_timestamp() + interval '1 minute' WHERE id = ${imported}`,
     ],
-    also: ['I60', 'I95'],
+    also: ['I95'],
   },
   I28: [
     {

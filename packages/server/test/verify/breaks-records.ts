@@ -57,13 +57,13 @@ export const RECORD_BREAKS: Breaks = {
       statements: ({ declined }) => [
         `UPDATE "order" SET account_id = gen_random_uuid() WHERE id = ${declined}`,
       ],
-      also: ['I92'],
+      also: ['I92', 'I95'],
     },
     {
       statements: ({ imageRefunded }) => [
         `UPDATE "order" SET offer_id = gen_random_uuid() WHERE id = ${imageRefunded}`,
       ],
-      also: ['I96'],
+      also: ['I95'],
     },
     {
       statements: ({ gatewayPaid }) => [
@@ -75,13 +75,13 @@ export const RECORD_BREAKS: Breaks = {
       statements: ({ gatewayPaid }) => [
         `UPDATE ledger_transfer SET to_ledger_account_id = 0 WHERE order_id = ${gatewayPaid}`,
       ],
-      also: ['I43', 'I96'],
+      also: ['I43', 'I95'],
     },
     {
       statements: ({ gatewayPaid }) => [
         `UPDATE ledger_transfer SET order_id = 1 WHERE order_id = ${gatewayPaid}`,
       ],
-      also: ['I6', 'I43', 'I47', 'I96'],
+      also: ['I6', 'I43', 'I47', 'I95'],
     },
     {
       statements: () => [

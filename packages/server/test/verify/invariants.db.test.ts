@@ -11,7 +11,6 @@ import { wholeFile } from '../support/vitest.ts';
 import type { Break, Breaks } from './break.ts';
 import { CLAIM_BREAKS } from './breaks-claims.ts';
 import { EVENT_BREAKS } from './breaks-events.ts';
-import { HISTORY_BREAKS } from './breaks-history.ts';
 import { MONEY_BREAKS } from './breaks-money.ts';
 import { ORDER_BREAKS } from './breaks-orders.ts';
 import { RECORD_BREAKS } from './breaks-records.ts';
@@ -25,7 +24,6 @@ const BREAKS: Breaks = {
   ...ORDER_BREAKS,
   ...STOCK_BREAKS,
   ...RECORD_BREAKS,
-  ...HISTORY_BREAKS,
   ...EVENT_BREAKS,
   ...WEBHOOK_BREAKS,
   ...SUM_BREAKS,

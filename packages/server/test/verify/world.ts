@@ -3,7 +3,6 @@ import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { sql } from '../../src/db/sql.ts';
 import { auto, type Harness, manual, type Reseller } from '../support/harness.ts';
-import { countHistory } from '../support/history.ts';
 import { importOrders } from '../support/imported-orders.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { reservationsOf } from '../support/reservations.ts';
@@ -101,7 +100,7 @@ export async function buildWorld(h: Harness) {
   const free = await place(await h.seed.reseller({ balance: '0.01', account: { discountPercent: '100' } }));
   equal((await buyer.order(auto(listing.productId, { quantity: 25 }))).status, 400);
   const [imported] = await importOrders(h, buyer.accountId, [{ currency: 'USD' }]);
-  await countHistory(h);
+  await foldSums(h);
   const deliveries = async () => {
     const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM webhook_delivery
       WHERE next_attempt_at IS NOT NULL`.execute(h.database.db);

@@ -528,6 +528,8 @@ CREATE TABLE "order" (
     total_price_minor bigint NOT NULL,
     unit_price_minor bigint,
     max_price_minor bigint,
+    -- In the order of the inserts, so that sums can say which are in them.
+    serial bigint GENERATED ALWAYS AS IDENTITY,
     first_unit integer,
     spend_day date,
     quantity_ordered smallint,
@@ -574,6 +576,8 @@ CREATE INDEX order_image_only_ix ON "order" (offer_id) WHERE first_unit IS NULL;
 CREATE INDEX order_history_ix ON "order" (account_id, created_at, id);
 CREATE INDEX order_spend_day_ix ON "order" (account_id, spend_day) WHERE spend_day IS NOT NULL;
 CREATE INDEX order_created_ix ON "order" (created_at, id);
+CREATE INDEX order_serial_ix ON "order" (serial);
+CREATE INDEX order_refunded_ix ON "order" (created_at) INCLUDE (quantity_refunded) WHERE quantity_refunded > 0;
 
 -- A filter for each 128 blocks, built after they are full, so that inserting a row costs nothing more.
 CREATE INDEX order_trace_ix ON "order" USING brin (trace_id uuid_bloom_ops (false_positive_rate = 0.001))
@@ -748,187 +752,36 @@ CREATE TABLE write_record (
   );
 CREATE INDEX write_record_finished_ix ON write_record (finished_at);
 
--- --- Counts of the order history ---
--- A page and its exact total cost the same in a long history as in a short one (Invariant I60). A bucket is
--- a part of one history in the order (created_at, id), from its own first key to that of the next bucket.
--- history: an account, or the nil UUID for the orders of all accounts. Each history's first
--- bucket begins at -infinity.
-CREATE TABLE history_bucket (
-    history uuid NOT NULL,
-    begins_at timestamptz NOT NULL,
-    begins_with bigint NOT NULL,
-    pending integer NOT NULL DEFAULT 0, pending_payment integer NOT NULL DEFAULT 0, processing integer NOT NULL DEFAULT 0, held integer NOT NULL DEFAULT 0, complete integer NOT NULL DEFAULT 0, canceled integer NOT NULL DEFAULT 0, closed integer NOT NULL DEFAULT 0,
-    orders integer GENERATED ALWAYS AS (pending + pending_payment + processing + held + complete + canceled + closed) STORED,
-    CONSTRAINT history_bucket_pk PRIMARY KEY (history, begins_at, begins_with)
-  ) WITH (fillfactor = 70);
-
--- One row. Orders created up to counted_until are in the buckets, later ones are not. counting_until: the
--- time to which the worker is about to move counted_until; never earlier than it.
-CREATE TABLE history_horizon (
-    id boolean PRIMARY KEY DEFAULT true CONSTRAINT history_horizon_one_row_ck CHECK (id),
-    counted_until timestamptz NOT NULL,
-    counting_until timestamptz NOT NULL
-  );
-INSERT INTO history_horizon (counted_until, counting_until) VALUES ('-infinity', '-infinity');
-
--- Counts a row behind the horizon. A row after counting_until needs only this read without a lock: before
--- the worker counts, it waits for every transaction that may not have seen counting_until.
-CREATE FUNCTION count_late_orders() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      horizon timestamptz;
-    BEGIN
-      SELECT counting_until INTO horizon FROM history_horizon;
-      IF horizon < (SELECT min(created_at) FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders) AS row) THEN RETURN NULL; END IF;
-      SELECT counted_until INTO horizon FROM history_horizon FOR SHARE;
-      INSERT INTO history_bucket (history, begins_at, begins_with)
-        SELECT DISTINCT its.history, timestamptz '-infinity', 0 FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders) AS row
-        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
-        WHERE created_at <= horizon ORDER BY 1
-        ON CONFLICT DO NOTHING;
-      UPDATE history_bucket SET pending = history_bucket.pending + late.pending, pending_payment = history_bucket.pending_payment + late.pending_payment, processing = history_bucket.processing + late.processing, held = history_bucket.held + late.held, complete = history_bucket.complete + late.complete, canceled = history_bucket.canceled + late.canceled, closed = history_bucket.closed + late.closed
-      FROM (
-        SELECT bucket.history, bucket.begins_at, bucket.begins_with,
-          coalesce(sum(change) FILTER (WHERE status = 'pending'), 0) AS pending, coalesce(sum(change) FILTER (WHERE status = 'pending_payment'), 0) AS pending_payment, coalesce(sum(change) FILTER (WHERE status = 'processing'), 0) AS processing, coalesce(sum(change) FILTER (WHERE status = 'held'), 0) AS held, coalesce(sum(change) FILTER (WHERE status = 'complete'), 0) AS complete, coalesce(sum(change) FILTER (WHERE status = 'canceled'), 0) AS canceled, coalesce(sum(change) FILTER (WHERE status = 'closed'), 0) AS closed
-        FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders) AS row
-        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
-        CROSS JOIN LATERAL (
-          SELECT history, begins_at, begins_with FROM history_bucket
-          WHERE history_bucket.history = its.history AND (begins_at, begins_with) <= (row.created_at, row.id)
-          ORDER BY begins_at DESC, begins_with DESC LIMIT 1
-        ) AS bucket
-        WHERE created_at <= horizon
-        GROUP BY 1, 2, 3
-      ) AS late
-      WHERE (history_bucket.history, history_bucket.begins_at, history_bucket.begins_with)
-          = (late.history, late.begins_at, late.begins_with)
-        AND (late.pending, late.pending_payment, late.processing, late.held, late.complete, late.canceled, late.closed) <> (0, 0, 0, 0, 0, 0, 0);
-      INSERT INTO order_sum_change (hour, status, orders, units, refunded_units, total_minor)
-        SELECT * FROM (
-          SELECT hour_of(created_at), status, sum(change) AS orders, sum(change * units) AS units,
-            sum(change * refunded_units) AS refunded_units, sum(change * total_minor) AS total_minor
-          FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders) AS row WHERE created_at <= horizon GROUP BY 1, 2
-        ) AS late
-        WHERE (orders, units, refunded_units, total_minor) <> (0, 0, 0, 0);
-      RETURN NULL;
-    END $$;
-CREATE FUNCTION count_late_changes() RETURNS trigger LANGUAGE plpgsql AS $$
-    DECLARE
-      horizon timestamptz;
-    BEGIN
-      SELECT counting_until INTO horizon FROM history_horizon;
-      IF horizon < (SELECT min(created_at) FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders UNION ALL SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, -1 FROM old_orders) AS row) THEN RETURN NULL; END IF;
-      SELECT counted_until INTO horizon FROM history_horizon FOR SHARE;
-      INSERT INTO history_bucket (history, begins_at, begins_with)
-        SELECT DISTINCT its.history, timestamptz '-infinity', 0 FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders UNION ALL SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, -1 FROM old_orders) AS row
-        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
-        WHERE created_at <= horizon ORDER BY 1
-        ON CONFLICT DO NOTHING;
-      UPDATE history_bucket SET pending = history_bucket.pending + late.pending, pending_payment = history_bucket.pending_payment + late.pending_payment, processing = history_bucket.processing + late.processing, held = history_bucket.held + late.held, complete = history_bucket.complete + late.complete, canceled = history_bucket.canceled + late.canceled, closed = history_bucket.closed + late.closed
-      FROM (
-        SELECT bucket.history, bucket.begins_at, bucket.begins_with,
-          coalesce(sum(change) FILTER (WHERE status = 'pending'), 0) AS pending, coalesce(sum(change) FILTER (WHERE status = 'pending_payment'), 0) AS pending_payment, coalesce(sum(change) FILTER (WHERE status = 'processing'), 0) AS processing, coalesce(sum(change) FILTER (WHERE status = 'held'), 0) AS held, coalesce(sum(change) FILTER (WHERE status = 'complete'), 0) AS complete, coalesce(sum(change) FILTER (WHERE status = 'canceled'), 0) AS canceled, coalesce(sum(change) FILTER (WHERE status = 'closed'), 0) AS closed
-        FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders UNION ALL SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, -1 FROM old_orders) AS row
-        CROSS JOIN LATERAL (VALUES (account_id), ('00000000-0000-0000-0000-000000000000')) AS its (history)
-        CROSS JOIN LATERAL (
-          SELECT history, begins_at, begins_with FROM history_bucket
-          WHERE history_bucket.history = its.history AND (begins_at, begins_with) <= (row.created_at, row.id)
-          ORDER BY begins_at DESC, begins_with DESC LIMIT 1
-        ) AS bucket
-        WHERE created_at <= horizon
-        GROUP BY 1, 2, 3
-      ) AS late
-      WHERE (history_bucket.history, history_bucket.begins_at, history_bucket.begins_with)
-          = (late.history, late.begins_at, late.begins_with)
-        AND (late.pending, late.pending_payment, late.processing, late.held, late.complete, late.canceled, late.closed) <> (0, 0, 0, 0, 0, 0, 0);
-      INSERT INTO order_sum_change (hour, status, orders, units, refunded_units, total_minor)
-        SELECT * FROM (
-          SELECT hour_of(created_at), status, sum(change) AS orders, sum(change * units) AS units,
-            sum(change * refunded_units) AS refunded_units, sum(change * total_minor) AS total_minor
-          FROM (SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, 1 AS change FROM new_orders UNION ALL SELECT account_id, created_at, id, status, coalesce(quantity_invoiced, 0) AS units,
-  coalesce(quantity_refunded, 0) AS refunded_units, CASE WHEN currency = 'EUR' AND decimals = 2 THEN total_price_minor ELSE 0 END AS total_minor, -1 FROM old_orders) AS row WHERE created_at <= horizon GROUP BY 1, 2
-        ) AS late
-        WHERE (orders, units, refunded_units, total_minor) <> (0, 0, 0, 0);
-      RETURN NULL;
-    END $$;
-CREATE TRIGGER order_counted_late AFTER INSERT ON "order" REFERENCING NEW TABLE AS new_orders
-    FOR EACH STATEMENT EXECUTE FUNCTION count_late_orders();
-CREATE TRIGGER order_changed_late AFTER UPDATE ON "order" REFERENCING OLD TABLE AS old_orders NEW TABLE AS new_orders
-    FOR EACH STATEMENT EXECUTE FUNCTION count_late_changes();
-
--- --- Sums for operators ---
--- Sums by UTC hour, or by day where there would be many rows. Placing an order writes none of them. A
--- worker adds each new row once; reads add the rows that it has not added yet.
+-- --- Sums ---
+-- Numbers and amounts by kind, key and time, for lists and reports (sums/sums.sql.ts has the kinds). Placing an
+-- order writes none of them: a worker adds each new row of a stream once, and reads add the rows that it has not
+-- added yet.
 CREATE FUNCTION hour_of(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT date_bin(interval '1 hour', moment, timestamptz '2000-01-01 00:00:00+00')
   $$;
 
--- Orders up to the horizon of the history, by the hour of their creation and their status. units,
--- refunded_units: the paid and the refunded units of orders placed here. total_minor: total prices in EUR.
-CREATE TABLE order_sum (
-    hour timestamptz NOT NULL,
-    status text COLLATE "C" NOT NULL,
-    orders bigint NOT NULL,
-    units bigint NOT NULL,
-    refunded_units bigint NOT NULL,
-    total_minor numeric NOT NULL,
-    CONSTRAINT order_sum_pk PRIMARY KEY (hour, status)
-  ) WITH (fillfactor = 70);
-
--- Additions to order_sum, from the worker that moves the horizon and from late changes, which therefore
--- wait for no other transaction.
-CREATE TABLE order_sum_change (
-    hour timestamptz NOT NULL,
-    status text COLLATE "C" NOT NULL,
-    orders bigint NOT NULL,
-    units bigint NOT NULL,
-    refunded_units bigint NOT NULL,
-    total_minor numeric NOT NULL
-  );
-ALTER TABLE order_sum_change REPLICA IDENTITY FULL;
-
--- Transfers by the hour of the booking, their kind and the kinds of the ledger accounts.
-CREATE TABLE book_sum (
-    hour timestamptz NOT NULL,
+-- key: the id of what is counted, or an empty text if the kind counts everything. bucket: the first moment of a UTC
+-- hour or day. label: the part of the bucket, for example a status.
+CREATE TABLE bucket_sum (
     kind text COLLATE "C" NOT NULL,
-    from_kind text COLLATE "C" NOT NULL,
-    to_kind text COLLATE "C" NOT NULL,
-    transfers bigint NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    bucket timestamptz NOT NULL,
+    label text COLLATE "C" NOT NULL,
+    count bigint NOT NULL,
+    units bigint NOT NULL,
     amount_minor numeric NOT NULL,
-    CONSTRAINT book_sum_pk PRIMARY KEY (hour, kind, from_kind, to_kind)
+    CONSTRAINT bucket_sum_pk PRIMARY KEY (kind, key, bucket, label)
   ) WITH (fillfactor = 70);
+CREATE INDEX bucket_sum_bucket_ix ON bucket_sum (kind, bucket);
 
--- Charges and refunds by the UTC day of the booking and the seller of the order.
-CREATE TABLE seller_sum (
-    day date NOT NULL,
-    seller_id uuid NOT NULL,
-    charges bigint NOT NULL,
-    charged_minor numeric NOT NULL,
-    refunded_minor numeric NOT NULL,
-    CONSTRAINT seller_sum_pk PRIMARY KEY (day, seller_id)
-  ) WITH (fillfactor = 70);
-CREATE TABLE rejection_sum (
-    hour timestamptz NOT NULL,
-    code text COLLATE "C" NOT NULL,
-    rejections bigint NOT NULL,
-    CONSTRAINT rejection_sum_pk PRIMARY KEY (hour, code)
-  ) WITH (fillfactor = 70);
-
--- The number of times that an offer sold its last unit.
-CREATE TABLE stock_out_sum (
-    hour timestamptz CONSTRAINT stock_out_sum_pk PRIMARY KEY,
-    offers bigint NOT NULL
-  ) WITH (fillfactor = 70);
+-- Rows of the stream up to its position are in the sums. position: the number of a row; of a change, the
+-- microseconds of its stamp.
+CREATE TABLE sum_position (
+    stream text COLLATE "C" PRIMARY KEY,
+    position bigint NOT NULL
+  );
+INSERT INTO sum_position VALUES ('order', 0), ('status', 0), ('transfer', 0), ('rejection', 0);
+INSERT INTO sum_position SELECT 'change', (extract(epoch FROM stamp) * 1000000)::bigint FROM change_log;
 
 -- Offers that had few units left when they last sold; a worker removes those that have more again.
 CREATE TABLE scarce_offer (
@@ -936,39 +789,6 @@ CREATE TABLE scarce_offer (
     sold_at timestamptz NOT NULL
   );
 CREATE INDEX scarce_offer_sold_ix ON scarce_offer (sold_at);
-
--- One row. Transfers, rejections and changes up to here are in the sums.
-CREATE TABLE sum_position (
-    id boolean PRIMARY KEY DEFAULT true CONSTRAINT sum_position_one_row_ck CHECK (id),
-    transfer_id bigint NOT NULL DEFAULT 0,
-    rejection_number bigint NOT NULL DEFAULT 0,
-    stamp timestamptz NOT NULL
-  );
-INSERT INTO sum_position (stamp) SELECT stamp FROM change_log;
-
--- Sales by day, for operators' reports (A582). A worker reads all transfers of the ledger, oldest first.
--- dimension: what the rows of a day stand for. thing: the id of that account, product or seller, the name
--- of the region, or an empty text for 'all'.
-CREATE TABLE sale_sum (
-    dimension text COLLATE "C" NOT NULL CONSTRAINT sale_sum_dimension_ck CHECK (dimension IN
-      ('all', 'account', 'product', 'seller', 'region')),
-    day date NOT NULL,
-    thing text COLLATE "C" NOT NULL,
-    orders bigint NOT NULL,
-    units bigint NOT NULL,
-    refunds bigint NOT NULL,
-    charged_minor numeric NOT NULL,
-    refunded_minor numeric NOT NULL,
-    CONSTRAINT sale_sum_pk PRIMARY KEY (dimension, day, thing)
-  );
-CREATE INDEX sale_sum_thing_ix ON sale_sum (dimension, thing, day);
-
--- Transfers up to this one are in sale_sum.
-CREATE TABLE sale_position (
-    id boolean PRIMARY KEY DEFAULT true CONSTRAINT sale_position_one_row_ck CHECK (id),
-    transfer_id bigint NOT NULL DEFAULT 0
-  );
-INSERT INTO sale_position DEFAULT VALUES;
 
 -- --- Books ---
 -- A transfer names both its sides, so every transfer is balanced by construction.

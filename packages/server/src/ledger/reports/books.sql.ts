@@ -3,6 +3,7 @@ import { allRows } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
 import { sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { currentSums } from '../../sums/sums.sql.ts';
 
 /** The start of the first day, and of the day after the last. */
 export type Days = { readonly fromMicros: number; readonly beforeMicros: number };
@@ -22,32 +23,22 @@ export type DayRow = {
   readonly dayMicros: number | null;
 } & Readonly<Record<Amount | 'prepaidChange', string>>;
 
-const sumOf = (condition: string, sign = '') =>
-  sql.raw(`coalesce(sum(${sign}amount_minor) FILTER (WHERE ${condition}), 0)`);
+/** `transfers`: the kind of the transfer, and those of its two ledger accounts. `%` stands for any. */
+const sumOf = (transfers: string) =>
+  sql.raw(`coalesce(sum(amount_minor) FILTER (WHERE label LIKE '${transfers}'), 0)`);
 
-/** Adds the transfers that the sums do not include yet; EUR cents as digits. A88. Index: book_sum_pk. */
+/** EUR cents as digits. A88. */
 export function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
   return allRows<DayRow>(tx)`
-    WITH booked AS (
-      SELECT hour, kind, from_kind, to_kind, amount_minor FROM book_sum WHERE hour < ${timestampOf(beforeMicros)}
-      UNION ALL
-      SELECT transfer.created_at, transfer.kind, source.kind, target.kind, amount_minor FROM ledger_transfer AS transfer
-      JOIN ledger_account AS source ON source.id = from_ledger_account_id
-      JOIN ledger_account AS target ON target.id = to_ledger_account_id
-      WHERE transfer.id > (SELECT transfer_id FROM sum_position) AND transfer.created_at < ${timestampOf(beforeMicros)}
-    )
-    SELECT CASE WHEN hour >= ${timestampOf(fromMicros)}
-        THEN ${microsOf(`date_bin(interval '1 day', hour, timestamptz '2000-01-01 00:00:00+00')`)}
+    SELECT CASE WHEN bucket >= ${timestampOf(fromMicros)} THEN ${microsOf(`date_trunc('day', bucket, 'UTC')`)}
         END AS "dayMicros",
-      ${sumOf(`kind = 'deposit'`)}::text AS deposits, ${sumOf(`kind = 'charge'`)}::text AS charges,
-      ${sumOf(`kind = 'charge' AND from_kind = 'gateway'`)}::text AS "gatewayCharges",
-      ${sumOf(`kind = 'refund'`)}::text AS refunds,
-      ${sumOf(`kind = 'refund' AND to_kind = 'gateway'`)}::text AS "gatewayRefunds",
-      (${sumOf(`kind = 'adjustment' AND to_kind = 'prepaid'`)}
-        - ${sumOf(`kind = 'adjustment' AND from_kind = 'prepaid'`)})::text AS adjustments,
-      ${sumOf(`kind = 'payout'`)}::text AS payouts,
-      (${sumOf(`to_kind = 'prepaid'`)} - ${sumOf(`from_kind = 'prepaid'`)})::text AS "prepaidChange"
-    FROM booked GROUP BY 1 ORDER BY 1 NULLS FIRST`;
+      ${sumOf('deposit %')}::text AS deposits, ${sumOf('charge %')}::text AS charges,
+      ${sumOf('charge gateway %')}::text AS "gatewayCharges",
+      ${sumOf('refund %')}::text AS refunds, ${sumOf('refund % gateway')}::text AS "gatewayRefunds",
+      (${sumOf('adjustment % prepaid')} - ${sumOf('adjustment prepaid %')})::text AS adjustments,
+      ${sumOf('payout %')}::text AS payouts,
+      (${sumOf('% % prepaid')} - ${sumOf('% prepaid %')})::text AS "prepaidChange"
+    FROM (${currentSums('transfer', { beforeMicros })}) AS booked GROUP BY 1 ORDER BY 1 NULLS FIRST`;
 }
 
 export type SellerRow = {
@@ -58,23 +49,17 @@ export type SellerRow = {
   readonly refundedMinor: string;
 };
 
-/** EUR cents as digits. Indexes: seller_sum_pk, ledger_transfer_pkey. */
-export function loadSellerSales(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<SellerRow[]> {
-  const [from, before] = [timestampOf(fromMicros), timestampOf(beforeMicros)];
+/** EUR cents as digits. */
+export function loadSellerSales(tx: Tx, days: Days): Promise<SellerRow[]> {
   return allRows<SellerRow>(tx)`
-    SELECT seller.id AS "sellerId", seller.name AS "sellerName", sum(charges)::bigint AS orders,
-      sum(charged_minor)::text AS "chargedMinor", sum(refunded_minor)::text AS "refundedMinor"
+    SELECT seller.id AS "sellerId", seller.name AS "sellerName", "orders", "chargedMinor"::text, "refundedMinor"::text
     FROM (
-      SELECT seller_id, charges, charged_minor, refunded_minor FROM seller_sum
-      WHERE day >= (${from} AT TIME ZONE 'UTC')::date AND day < (${before} AT TIME ZONE 'UTC')::date
-      UNION ALL
-      SELECT seller_id, (kind = 'charge')::integer, CASE kind WHEN 'charge' THEN amount_minor ELSE 0 END,
-        CASE kind WHEN 'refund' THEN amount_minor ELSE 0 END
-      FROM ledger_transfer AS transfer JOIN "order" ON "order".id = transfer.order_id JOIN offer ON offer.id = offer_id
-      WHERE transfer.id > (SELECT transfer_id FROM sum_position) AND kind IN ('charge', 'refund')
-        AND transfer.created_at >= ${from} AND transfer.created_at < ${before}
-    ) AS part JOIN seller ON seller.id = seller_id
-    GROUP BY seller.id ORDER BY sum(charged_minor) - sum(refunded_minor) DESC, seller.id`;
+      SELECT key, coalesce(sum(count) FILTER (WHERE label = 'charge'), 0)::bigint AS orders,
+        coalesce(sum(amount_minor) FILTER (WHERE label = 'charge'), 0) AS "chargedMinor",
+        coalesce(sum(amount_minor) FILTER (WHERE label = 'refund'), 0) AS "refundedMinor"
+      FROM (${currentSums('seller-sale', days)}) AS part GROUP BY 1
+    ) AS sold JOIN seller ON seller.id = key::uuid
+    ORDER BY "chargedMinor" - "refundedMinor" DESC, seller.id`;
 }
 
 type LedgerAccountRecord = {

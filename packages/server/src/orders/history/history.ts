@@ -1,5 +1,6 @@
-/** A total adds up buckets, and counts the orders before the first and after the last. R4, R22, A12. */
+/** A total adds up whole buckets, and counts the orders before the first and after the last. R4, R22, A12. */
 import { buildMeta } from '@keyport/contract/envelope';
+import { must } from '@keyport/core/assert';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import { offsetOf, pagingOf } from '@keyport/http/validation/paging';
 import { parseTimeRange } from '@keyport/http/validation/query';
@@ -7,7 +8,7 @@ import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
-import { findBucketOf, findWholeBuckets, type WholeBuckets } from './history-buckets.sql.ts';
+import { countInBuckets, findBucketOf, type WholeBuckets, wholeBucketsOf } from './history-counts.sql.ts';
 import * as sql from './read-orders.sql.ts';
 
 type HistoryQuery = OperationRequest<'listOrders'>['query'];
@@ -40,11 +41,15 @@ type WantedPage = Omit<sql.OrderPage, 'range'> & { readonly after: string | unde
 /** `offset`: orders of the range before the page. */
 type Start = Pick<sql.OrderPage, 'range' | 'offset'>;
 
+/** A history: whole buckets, and the orders before and after them. */
 type Parts = {
-  readonly whole: WholeBuckets | undefined;
+  readonly whole: (WholeBuckets & { readonly orders: number }) | undefined;
   readonly olderCount: number;
   readonly newerCount: number;
 };
+
+/** PostgreSQL skips so few orders as fast as it finds the bucket of a page. */
+const SKIPPED_MAX = 1_000;
 
 async function loadHistoryPage(database: Database, asked: WantedPage) {
   return runTransaction(database, { isSnapshot: true }, async (tx) => {
@@ -79,28 +84,33 @@ async function startAfter(tx: Tx, wanted: WantedPage): Promise<WantedPage & { re
 async function countParts(tx: Tx, filter: sql.OrderFilter): Promise<Parts> {
   // Few orders match these filters.
   const isNamed = (filter.orderId ?? filter.reference ?? filter.idempotencyKey) !== undefined;
-  const whole = isNamed ? undefined : await findWholeBuckets(tx, filter);
-  if (whole === undefined) return { whole, olderCount: 0, newerCount: await sql.countOrders(tx, filter, {}) };
-  // Without a lower bound, no order precedes the first bucket.
+  const range = isNamed ? undefined : wholeBucketsOf(filter);
+  if (range === undefined)
+    return { whole: undefined, olderCount: 0, newerCount: await sql.countOrders(tx, filter, {}) };
+  const { fromMicros, beforeMicros } = range;
+  const whole = { ...range, orders: await countInBuckets(tx, filter, range) };
   const olderCount =
-    filter.fromMicros === undefined ? 0 : await sql.countOrders(tx, filter, { before: whole.first });
-  return { whole, olderCount, newerCount: await sql.countOrders(tx, filter, { from: whole.last }) };
+    fromMicros === undefined ? 0 : await sql.countOrders(tx, filter, { beforeMicros: fromMicros });
+  const newerCount =
+    beforeMicros === undefined ? 0 : await sql.countOrders(tx, filter, { fromMicros: beforeMicros });
+  return { whole, olderCount, newerCount };
 }
 
 async function findStart(tx: Tx, wanted: WantedPage, parts: Parts): Promise<Start> {
   const { direction, offset, filter } = wanted;
   const { whole, olderCount, newerCount } = parts;
-  const countOfFirstPart = direction === 'ASC' ? olderCount : newerCount;
-  if (whole === undefined || offset < countOfFirstPart) return { range: {}, offset };
-  const offsetInBuckets = offset - countOfFirstPart;
-  if (offsetInBuckets >= whole.orders) {
-    const range = direction === 'ASC' ? { from: whole.last } : { before: whole.first };
-    return { range, offset: offsetInBuckets - whole.orders };
+  const isAscending = direction === 'ASC';
+  const countOfFirstPart = isAscending ? olderCount : newerCount;
+  if (whole === undefined || offset < countOfFirstPart + SKIPPED_MAX) return { range: {}, offset };
+  const offsetInWhole = offset - countOfFirstPart;
+  if (offsetInWhole >= whole.orders) {
+    const range = isAscending ? { fromMicros: whole.beforeMicros } : { beforeMicros: whole.fromMicros };
+    return { range, offset: offsetInWhole - whole.orders };
   }
-  const place = direction === 'ASC' ? offsetInBuckets : whole.orders - 1 - offsetInBuckets;
-  const bucket = await findBucketOf(tx, filter, whole, place);
-  const placeInBucket = place - bucket.ordersBefore;
-  return direction === 'ASC'
-    ? { range: { from: bucket.from }, offset: placeInBucket }
-    : { range: { before: bucket.before }, offset: bucket.orders - 1 - placeInBucket };
+  const ordersBefore = isAscending ? offsetInWhole : whole.orders - 1 - offsetInWhole;
+  const bucket = must(await findBucketOf(tx, filter, whole, ordersBefore), 'a bucket');
+  const ordersBeforeInBucket = ordersBefore - bucket.ordersBefore;
+  return isAscending
+    ? { range: { fromMicros: bucket.fromMicros }, offset: ordersBeforeInBucket }
+    : { range: { beforeMicros: bucket.beforeMicros }, offset: bucket.orders - 1 - ordersBeforeInBucket };
 }

@@ -7,6 +7,7 @@ import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { currentSums } from '../../sums/sums.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
 /** A search that matches more products or offers is too broad. */
@@ -200,8 +201,8 @@ function named(words: string): Search {
         WHERE order_id = "order".id AND (product.words @@ ${query} OR imported_item.seller_id IN (${sellers}))))`,
     async estimate(tx) {
       const orders = await onlyValue<{ orders: number }>(tx)`
-        SELECT coalesce(sum(orders), 0)::bigint AS orders FROM history_bucket
-        WHERE history IN (${accounts})`;
+        SELECT coalesce(sum(count), 0)::bigint AS orders FROM bucket_sum
+        WHERE kind = 'account-order' AND key IN (SELECT id::text FROM (${accounts}) AS found)`;
       const products = await countMatches(tx, 'product', sql`words @@ ${query}`);
       if (products > ESTIMATED_OFFERS_MAX) return Number.POSITIVE_INFINITY;
       return orders + (await countSoldUnits(tx, offers));
@@ -249,19 +250,13 @@ export type AccountHistory = {
   readonly refunded: number;
 };
 
-/** Indexes: history_bucket_pk, order_history_ix. */
 export function listAccountHistories(db: Db, accountIds: readonly string[]): Promise<AccountHistory[]> {
   return allRows<AccountHistory>(db)`
     SELECT account.id AS "accountId", ${microsOf('account.created_at')} AS "createdAtMicros",
-      counted.orders + young.orders AS orders, counted.refunded + young.refunded AS refunded
-    FROM account CROSS JOIN history_horizon
-    CROSS JOIN LATERAL (
-      SELECT coalesce(sum(orders), 0)::bigint AS orders, coalesce(sum(closed), 0)::bigint AS refunded
-      FROM history_bucket WHERE history = account.id
-    ) AS counted
-    CROSS JOIN LATERAL (
-      SELECT count(*) AS orders, count(*) FILTER (WHERE status = 'closed') AS refunded
-      FROM "order" WHERE account_id = account.id AND created_at > counted_until
-    ) AS young
-    WHERE account.id = ANY (${plainArray(accountIds)}::uuid[])`;
+      coalesce(sum(count), 0)::bigint AS orders,
+      coalesce(sum(count) FILTER (WHERE label = 'closed'), 0)::bigint AS refunded
+    FROM account
+    LEFT JOIN LATERAL (${currentSums('account-order', { key: sql`account.id::text` })}) AS counted ON true
+    WHERE account.id = ANY (${plainArray(accountIds)}::uuid[])
+    GROUP BY account.id`;
 }

@@ -8,9 +8,15 @@ import type { Db } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import type { OrderView } from '../order-response.ts';
-import { type BucketFilter, type HistoryRange, inRange } from './history-buckets.sql.ts';
+import type { CountFilter } from './history-counts.sql.ts';
 
-export type OrderFilter = BucketFilter & {
+/** Narrows the times of a filter; `beforeMicros` is exclusive. */
+export type HistoryRange = {
+  readonly fromMicros?: number | undefined;
+  readonly beforeMicros?: number | undefined;
+};
+
+export type OrderFilter = CountFilter & {
   readonly orderId: string | undefined;
   readonly reference?: string | undefined;
   readonly idempotencyKey?: string | undefined;
@@ -51,15 +57,14 @@ function keysOf(key: string): string[] {
   return [key, operationKey(key, 'order')];
 }
 
-/** The range must lie within the filter's bounds. */
 function whereOf(filter: OrderFilter, range: HistoryRange): Sql {
-  const conditions = [sql`true`, ...inRange(range)];
+  const conditions = [sql`true`];
   if (filter.accountId !== undefined) conditions.push(sql`account_id = ${filter.accountId}::uuid`);
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`);
-  if (filter.fromMicros !== undefined && range.from === undefined)
-    conditions.push(sql`created_at >= ${timestampOf(filter.fromMicros)}`);
-  if (filter.toMicros !== undefined && range.before === undefined)
-    conditions.push(sql`created_at <= ${timestampOf(filter.toMicros)}`);
+  for (const { fromMicros } of [filter, range])
+    if (fromMicros !== undefined) conditions.push(sql`created_at >= ${timestampOf(fromMicros)}`);
+  if (filter.toMicros !== undefined) conditions.push(sql`created_at <= ${timestampOf(filter.toMicros)}`);
+  if (range.beforeMicros !== undefined) conditions.push(sql`created_at < ${timestampOf(range.beforeMicros)}`);
   if (filter.orderId !== undefined) conditions.push(hasOrderId(filter.orderId));
   if (filter.reference !== undefined) conditions.push(hasReference(filter.reference));
   if (filter.idempotencyKey !== undefined)

@@ -5,7 +5,7 @@ import type { Db } from '../../db/schema.ts';
 import { matchesWords } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
-import { REJECTION_CODE } from '../../ledger/sums.sql.ts';
+import { REJECTION_CODE } from '../../sums/sums.sql.ts';
 
 /** One more than the rejections that are sorted for a page. */
 const COUNTED_MAX = 10_001;

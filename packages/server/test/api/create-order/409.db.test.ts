@@ -5,6 +5,7 @@ import { test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { assertNothingWritten } from '../../support/books.ts';
 import { type ApiResponse, auto, manual, type Reseller, startHarness } from '../../support/harness.ts';
+import { moveOrders } from '../../support/past.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const COOLDOWN_MS = 600_000;
@@ -24,9 +25,9 @@ async function passCooldown(reseller: Reseller) {
   const passed = sql`${COOLDOWN_MS}::integer * interval '1 millisecond'`;
   const isOwn = sql`account_id = ${reseller.accountId}::uuid`;
   // An order counts toward the day on which it was placed, even if its moved time is on the day before.
-  await sql`UPDATE "order" SET created_at = created_at - ${passed}, completed_at = completed_at - ${passed},
-      spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
-    WHERE ${isOwn}`.execute(h.database.db);
+  const change = sql`created_at = created_at - ${passed}, completed_at = completed_at - ${passed},
+      spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)`;
+  await moveOrders(h, isOwn, change);
   await sql`UPDATE rejected_order SET rejected_at = rejected_at - ${passed} WHERE ${isOwn}`.execute(
     h.database.db,
   );

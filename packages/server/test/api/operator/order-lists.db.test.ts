@@ -4,10 +4,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { auto, manual, startHarness } from '../../support/harness.ts';
-import { countHistory } from '../../support/history.ts';
 import { importOrders } from '../../support/imported-orders.ts';
 import { readList } from '../../support/lists.ts';
 import { advanceDays } from '../../support/past.ts';
+import { foldSums } from '../../support/sums.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
@@ -161,7 +161,7 @@ test('the queue of held orders is oldest first and has the reasons and facts abo
   const expected = { createdAt, orders: 3, refunded: 1 };
   deepEqual(await histories(), [expected, expected]);
   await advanceDays(h, reseller.accountId, 1);
-  await countHistory(h);
+  await foldSums(h);
   held.push(await place(reseller, auto(productId)));
   const counted = { ...expected, orders: 4 };
   deepEqual(await histories(), [counted, counted, counted]);

@@ -133,7 +133,7 @@ test('advance: the keys window ends, and the order keeps its place in the histor
     data.map((order: { id: string }) => order.id),
     [id, other],
   );
-  await h.service.countHistory();
+  await h.service.foldSums();
 });
 
 test('advance: a retry of the order still gets its first response, byte for byte', async () => {

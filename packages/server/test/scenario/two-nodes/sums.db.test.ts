@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { manual } from '../../support/harness.ts';
-import { countHistory } from '../../support/history.ts';
+import { moveOrders } from '../../support/past.ts';
 import { foldSums } from '../../support/sums.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
@@ -21,7 +21,7 @@ test('orders placed, refunded and rejected while two nodes fold are counted once
   );
   let isOver = false;
   const folding = nodes.map(async (node) => {
-    while (!isOver) await Promise.all([node.foldSums(), node.countHistory()]);
+    while (!isOver) await node.foldSums();
   });
   const before = (await h.operate('GET', '/summary')).totals;
   const place = async (index: number) => {
@@ -36,16 +36,18 @@ test('orders placed, refunded and rejected while two nodes fold are counted once
     // Every fourth order is refunded; the last orders find no stock.
     if (data === undefined || index % 4 > 0) return;
     await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'test' });
-    // The order now counts as folded already, so later changes to it are late changes.
-    await sql`UPDATE "order" SET created_at = created_at - interval '1 hour', completed_at = completed_at - interval '1 hour',
-        spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)
-      WHERE id = ${data.id}::bigint`.execute(h.database.db);
+    // Its sums move with it, while both nodes fold.
+    await moveOrders(
+      h,
+      sql`id = ${data.id}::bigint`,
+      sql`created_at = created_at - interval '1 hour', completed_at = completed_at - interval '1 hour',
+        spend_day = coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date)`,
+    );
   };
   await Promise.all(Array.from({ length: ORDERS + 10 }, (_, index) => place(index))).finally(() => {
     isOver = true;
   });
   await Promise.all(folding);
-  await countHistory(h);
   await foldSums(h);
   const after = (await h.operate('GET', '/summary')).totals;
   const grownBy = (read: (sums: typeof after) => string | number) =>
