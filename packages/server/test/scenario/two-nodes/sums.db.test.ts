@@ -36,7 +36,7 @@ test('orders placed, refunded and rejected while two nodes fold are counted once
     // Every fourth order is refunded; the last orders find no stock.
     if (data === undefined || index % 4 > 0) return;
     await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'test' });
-    // Its sums move with it, while both nodes fold.
+    // The sums of the order move with it, while both nodes fold.
     await moveOrders(
       h,
       sql`id = ${data.id}::bigint`,
