@@ -21,6 +21,7 @@ import { openEvents } from './events/feature.ts';
 import { openImports } from './imports/feature.ts';
 import { untraced } from './in-span.ts';
 import { openListings } from './listings/feature.ts';
+import { openMatters } from './matters/feature.ts';
 import { queueLink } from './notifications/channels.sql.ts';
 import { openNotifications } from './notifications/feature.ts';
 import type { OperationHandlers } from './operations/operation.ts';
@@ -88,6 +89,7 @@ export async function buildApp(deps: AppDeps) {
   const verification = openVerification(platform, catalogue);
   const audit = openAudit(platform);
   const summary = openSummary(platform, verification);
+  const matters = openMatters(platform, verification);
   const notifications = openNotifications(platform, people);
   const played = {
     hasGateway: gateway !== undefined,
@@ -140,6 +142,7 @@ export async function buildApp(deps: AppDeps) {
     ...verification.handlers,
     ...audit.handlers,
     ...summary.handlers,
+    ...matters.handlers,
     ...notifications.handlers,
     ...buildDeskHandlers(database),
     ...system.handlers,
@@ -180,6 +183,7 @@ export async function buildApp(deps: AppDeps) {
     audit,
     webhooks,
     summary,
+    matters,
     notifications,
   ];
   return {
@@ -205,8 +209,11 @@ export async function buildApp(deps: AppDeps) {
       requestsWritten: () => requests.log.written(),
       forgetRequests: () => requests.log.forgetOld(),
       foldSums: () => summary.worker.run(),
-      noteIncidents: () => summary.incidents.run(),
-      notifyOperators: () => notifications.notify(),
+      noteIncidents: () => matters.watch.runFresh(),
+      async notifyOperators() {
+        await matters.watch.runFresh();
+        await notifications.notify();
+      },
       watchDatabase: () => system.databaseWatch.run(),
       /** Includes the chain of the audit log and this node's catalogue. */
       verify: verification.verify,

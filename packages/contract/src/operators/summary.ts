@@ -191,7 +191,7 @@ export const SalesReport = namedObject('SalesReport', {
   omitted: count('Rows beyond `limit`.'),
 });
 export type SalesReport = Static<typeof SalesReport>;
-const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node', 'notification'] as const;
+export const INCIDENT_KINDS = ['invariant', 'payment', 'endpoint', 'import', 'node', 'notification'] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
 const KIND =

@@ -52,7 +52,7 @@ export async function markRead(tx: Tx, owner: string, upTo: string): Promise<voi
     SET told_id = greatest(notification_channel.told_id, excluded.told_id)`;
 }
 
-const LATEST = sql`(SELECT coalesce(max(id), 0) FROM operator_notice)`;
+const LATEST = sql`(SELECT coalesce(max(id), 0) FROM matter)`;
 
 /** The first mail has only notices from now on. */
 export async function beginMail(tx: Tx, owner: string): Promise<void> {

@@ -3,10 +3,8 @@ import type { Attention } from '@keyport/contract/operators/summary';
 import { onlyRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
-import { IS_DISABLED_BY_SERVICE } from './incidents.sql.ts';
+import { IS_DISABLED_BY_SERVICE, SCARCE_MAX } from '../matters/matters.sql.ts';
 
-/** Only the offers that sold last are searched. */
-const SCARCE_MAX = 5000;
 const LISTED_MAX = 20;
 
 export type WaitingRow = {

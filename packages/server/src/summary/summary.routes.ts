@@ -1,14 +1,13 @@
 import { csvReply } from '@keyport/http/replies/csv';
 import { prefers } from '@keyport/http/validation/accept';
 import { type OperationHandlers, shown } from '../operations/operation.ts';
-import { readIncidents } from './incidents.ts';
 import { type AttentionDeps, readAttention } from './read-attention.ts';
 import { csvOfSales, readSalesReport } from './read-sales.ts';
 import { readSummary } from './read-summary.ts';
 
 export function buildSummaryHandlers(
   deps: AttentionDeps,
-): Pick<OperationHandlers, 'getSummary' | 'getAttention' | 'getSalesReport' | 'listIncidents'> {
+): Pick<OperationHandlers, 'getSummary' | 'getAttention' | 'getSalesReport'> {
   return {
     getSummary: ({ query }) => shown(readSummary(deps.database, query)),
     async getSalesReport({ query, headers }) {
@@ -17,7 +16,6 @@ export function buildSummaryHandlers(
       if (!isCsv) return { status: 200, data };
       return csvReply(`sales-by-${data.by}-${data.from}-${data.to}`, csvOfSales(data));
     },
-    listIncidents: ({ query }) => readIncidents(deps.database, query),
     getAttention: ({ principal }) => shown(readAttention(deps, principal)),
   };
 }

@@ -16,8 +16,15 @@ export function openVerification(
   const verification = { database, auditMac, compareCatalogue: catalogue.compareNow };
   const verifier = new PeriodicVerifier({ database, log, inSpan: tracer.inSpan, intervalMs });
   const catalogueCheck = createCatalogueCheck(catalogue.compare, log, intervalMs);
+  async function listBrokenInvariants() {
+    const { invariants = [] } = (await verifier.lastResults()) ?? {};
+    return invariants.flatMap(({ broken, ...invariant }) =>
+      broken === null || broken === 0 ? [] : [{ ...invariant, broken }],
+    );
+  }
   return {
     verifier,
+    listBrokenInvariants,
     catalogueCheck,
     handlers: buildVerifyHandlers(verification),
     verify: () => verifyInvariants(database, verification),

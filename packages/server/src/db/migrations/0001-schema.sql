@@ -1164,34 +1164,22 @@ CREATE TABLE note (
   );
 CREATE INDEX note_subject_ix ON note (subject, id);
 
--- Faults as they began and ended, so that operators see later what broke (A362).
--- subject: the id of the faulty invariant, payment, endpoint, import or node. title: its name at that time.
-CREATE TABLE incident (
+-- What is wrong or waits for an operator: incidents and notices are two reads of it. A row for each subject while it
+-- lasts, and for a while after. One node at a time writes them, so that their ids are in the order of their commits.
+-- title: its description at that time, without secrets.
+CREATE TABLE matter (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    kind text COLLATE "C" NOT NULL CONSTRAINT incident_kind_ck CHECK (kind IN
-      ('invariant', 'payment', 'endpoint', 'import', 'node', 'notification')),
-    subject text COLLATE "C" NOT NULL,
-    title text NOT NULL,
-    account_id uuid,
-    began_at timestamptz NOT NULL DEFAULT statement_timestamp(),
-    ended_at timestamptz
-  );
-CREATE UNIQUE INDEX incident_open_uq ON incident (kind, subject) WHERE ended_at IS NULL;
-CREATE INDEX incident_began_ix ON incident (began_at, id);
-
--- A row for each subject while it needs attention, and for a while after. One node at a time writes them, so
--- that their ids are in the order of their commits. title: its description at that time, without secrets.
-CREATE TABLE operator_notice (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    event text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL CONSTRAINT matter_kind_ck CHECK (kind IN ('held-order', 'approval', 'claim',
+      'low-stock', 'invariant', 'payment', 'endpoint', 'import', 'node', 'notification')),
     subject text COLLATE "C" NOT NULL,
     account_id uuid,
     title text NOT NULL,
     began_at timestamptz NOT NULL DEFAULT statement_timestamp(),
     ended_at timestamptz
   );
-CREATE UNIQUE INDEX operator_notice_open_uq ON operator_notice (event, subject) WHERE ended_at IS NULL;
-CREATE INDEX operator_notice_ended_ix ON operator_notice (ended_at) WHERE ended_at IS NOT NULL;
+CREATE UNIQUE INDEX matter_open_uq ON matter (kind, subject) WHERE ended_at IS NULL;
+CREATE INDEX matter_began_ix ON matter (began_at, id);
+CREATE INDEX matter_ended_ix ON matter (ended_at) WHERE ended_at IS NOT NULL;
 
 -- The events of which an operator wants to be notified, and where.
 CREATE TABLE notification_preference (

@@ -38,12 +38,22 @@ function countsOf(filter: CountFilter, range: WholeBuckets): Sql {
     accountId === undefined
       ? currentSums('order', range)
       : currentSums('account-order', { key: accountId, ...range });
+  return withStatus(sums, status);
+}
+
+function withStatus(sums: Sql, status: OrderStatus | undefined): Sql {
   return status === undefined ? sums : sql`SELECT * FROM (${sums}) AS counted WHERE label = ${status}`;
 }
 
 export function countInBuckets(tx: Tx, filter: CountFilter, range: WholeBuckets): Promise<number> {
+  const { accountId, status } = filter;
+  const isWhole = range.fromMicros === undefined && range.beforeMicros === undefined;
+  const counts =
+    accountId !== undefined && isWhole
+      ? withStatus(currentSums('account-order-total', { key: accountId }), status)
+      : countsOf(filter, range);
   return onlyValue<{ orders: number }>(tx)`
-    SELECT coalesce(sum(count), 0)::bigint AS orders FROM (${countsOf(filter, range)}) AS counted`;
+    SELECT coalesce(sum(count), 0)::bigint AS orders FROM (${counts}) AS counted`;
 }
 
 /** `ordersBefore`: in the buckets that precede it. */

@@ -202,7 +202,7 @@ function named(words: string): Search {
     async estimate(tx) {
       const orders = await onlyValue<{ orders: number }>(tx)`
         SELECT coalesce(sum(count), 0)::bigint AS orders FROM bucket_sum
-        WHERE kind = 'account-order' AND key IN (SELECT id::text FROM (${accounts}) AS found)`;
+        WHERE kind = 'account-order-total' AND key IN (SELECT id::text FROM (${accounts}) AS found)`;
       const products = await countMatches(tx, 'product', sql`words @@ ${query}`);
       if (products > ESTIMATED_OFFERS_MAX) return Number.POSITIVE_INFINITY;
       return orders + (await countSoldUnits(tx, offers));
@@ -256,7 +256,7 @@ export function listAccountHistories(db: Db, accountIds: readonly string[]): Pro
       coalesce(sum(count), 0)::bigint AS orders,
       coalesce(sum(count) FILTER (WHERE label = 'closed'), 0)::bigint AS refunded
     FROM account
-    LEFT JOIN LATERAL (${currentSums('account-order', { key: sql`account.id::text` })}) AS counted ON true
+    LEFT JOIN LATERAL (${currentSums('account-order-total', { key: sql`account.id::text` })}) AS counted ON true
     WHERE account.id = ANY (${plainArray(accountIds)}::uuid[])
     GROUP BY account.id`;
 }

@@ -194,6 +194,7 @@ test('200: a mail leaves out notifications whose cause has ended', async () => {
   const orders = [await hold(), await hold(), await hold()];
   await h.service.notifyOperators();
   await h.operate('POST', `/orders/${orders[0]}/release`, { reason: 'Checked' });
+  await h.service.noteIncidents();
   await endPauses();
   await h.service.notifyOperators();
   const [mail, ...others] = mailsTo(email).slice(before);
@@ -207,22 +208,22 @@ test('200: a mail leaves out notifications whose cause has ended', async () => {
 
 test('200: each round begins and ends a limited number of notifications', async () => {
   const reader = await seedPerson(h, 'viewer');
-  await choose(reader, { console: true, mail: false }, ['invariant']);
+  await choose(reader, { console: true, mail: false }, ['endpoint']);
+  const { accountId } = await h.seed.reseller();
   const unreadAfter = async (rounds: number) => {
     for (let round = 0; round < rounds; round += 1) await h.service.notifyOperators();
     return (await listOf(reader)).meta.unread;
   };
-  equal(await unreadAfter(1), 0);
-  await sql`INSERT INTO incident (kind, subject, title)
-    SELECT 'invariant', 'many-' || number, 'Many' FROM generate_series(1, 450) AS number`.execute(db);
-  equal(await unreadAfter(3), 450);
+  const before = await unreadAfter(1);
+  await sql`INSERT INTO webhook_endpoint (id, account_id, url, types, failing_since)
+    SELECT 'we_many' || number, ${accountId}::uuid, 'https://many.example', '{}', now()
+    FROM generate_series(1, 450) AS number`.execute(db);
+  equal(await unreadAfter(3), before + 450);
   const { rows } = await sql`
-    SELECT count(*) FROM operator_notice WHERE subject LIKE 'many-%' GROUP BY began_at ORDER BY 1 DESC`.execute(
-    db,
-  );
+    SELECT count(*) FROM matter WHERE subject LIKE 'we_many%' GROUP BY began_at ORDER BY 1 DESC`.execute(db);
   deepEqual(rows, [{ count: 200 }, { count: 200 }, { count: 50 }]);
-  await sql`UPDATE incident SET ended_at = now() WHERE subject LIKE 'many-%'`.execute(db);
-  equal(await unreadAfter(1), 0);
+  await sql`DELETE FROM webhook_endpoint WHERE account_id = ${accountId}::uuid`.execute(db);
+  equal(await unreadAfter(1), before);
 });
 
 test('201: sign-in links are mailed, with retries, until they are used', async () => {

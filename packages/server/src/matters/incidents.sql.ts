@@ -1,0 +1,47 @@
+import type { IncidentKind } from '@keyport/contract/operators/summary';
+import { INCIDENT_KINDS } from '@keyport/contract/operators/summary';
+import type { TimeRange } from '@keyport/http/validation/query';
+import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
+import { allRows } from '../db/rows.ts';
+import type { Db } from '../db/schema.ts';
+import { type Sql, sql } from '../db/sql.ts';
+import { microsOf, timestampOf } from '../db/timestamps.ts';
+import type { OperationRequest } from '../operations/operation.ts';
+
+const ARE_INCIDENTS = sql`kind IN (${sql.join(INCIDENT_KINDS.map(sql.constant))})`;
+
+/** Index: matter_began_ix. */
+export function incidentsList(
+  { kind, open, sort }: OperationRequest<'listIncidents'>['query'],
+  { fromMicros, toMicros }: TimeRange,
+): List {
+  const filters: Sql[] = [kind === undefined ? ARE_INCIDENTS : sql`kind = ${kind}`];
+  if (open !== undefined) filters.push(sql`(ended_at IS NULL) = ${open === 'true'}`);
+  if (fromMicros !== undefined)
+    filters.push(sql`coalesce(ended_at, 'infinity') >= ${timestampOf(fromMicros)}`);
+  return {
+    from: sql`matter`,
+    alias: 'matter',
+    key: [timeKey('matter.began_at'), numberKey('matter.id')],
+    isDescending: sort !== 'beganAt',
+    scanned: toMicros === undefined ? [] : [sql`matter.began_at <= ${timestampOf(toMicros)}`],
+    filters,
+  };
+}
+
+export type IncidentRow = {
+  readonly id: number;
+  readonly kind: IncidentKind;
+  readonly subject: string;
+  readonly title: string;
+  readonly accountId: string | null;
+  readonly beganMicros: number;
+  readonly endedMicros: number | null;
+};
+
+export function loadIncidents(db: Db, ids: readonly string[]): Promise<IncidentRow[]> {
+  return allRows<IncidentRow>(db)`
+    SELECT id, kind, subject, title, account_id AS "accountId", ${microsOf('began_at')} AS "beganMicros",
+      ${microsOf('ended_at')} AS "endedMicros"
+    FROM matter WHERE id = ANY (${[...ids]}::bigint[])`;
+}
