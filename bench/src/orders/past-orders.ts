@@ -137,8 +137,8 @@ export async function waitUntilCounted(databaseUrl: string): Promise<void> {
   try {
     for (;;) {
       const { rows } = await client.query(
-        `SELECT (SELECT position FROM sum_position WHERE stream = 'order') >= (SELECT max(serial) FROM "order")
-          AND (SELECT position FROM sum_position WHERE stream = 'transfer') >= (SELECT max(id) FROM ledger_transfer)
+        `SELECT (SELECT position FROM stream_position WHERE stream = 'order') >= (SELECT max(serial) FROM "order")
+          AND (SELECT position FROM stream_position WHERE stream = 'transfer') >= (SELECT max(id) FROM ledger_transfer)
           AS counted`,
       );
       if (rows[0].counted) break;

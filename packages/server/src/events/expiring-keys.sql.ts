@@ -9,11 +9,11 @@ import { PLACE_BITS } from './event-id.ts';
 /** Undefined while another transaction holds the lock. */
 export function lockLookedId(tx: Tx): Promise<string | undefined> {
   return firstValue<{ id: string }>(tx)`
-    SELECT looked_id::text AS id FROM keys_expiring_position FOR NO KEY UPDATE SKIP LOCKED`;
+    SELECT position::text AS id FROM stream_position WHERE stream = 'keys-expiring' FOR NO KEY UPDATE SKIP LOCKED`;
 }
 
 export async function moveLookedId(tx: Tx, eventId: string): Promise<void> {
-  await execute(tx)`UPDATE keys_expiring_position SET looked_id = ${eventId}::bigint`;
+  await execute(tx)`UPDATE stream_position SET position = ${eventId}::bigint WHERE stream = 'keys-expiring'`;
 }
 
 /** Oldest first. Index: event_pkey. */
@@ -59,12 +59,11 @@ export type ExpiringOrder = {
 export function recordExpiring(tx: Tx, orderIds: readonly string[]): Promise<ExpiringOrder[]> {
   return allRows<ExpiringOrder>(tx)`
     WITH noted AS (
-      INSERT INTO keys_expiring_notice (order_id)
-      SELECT id FROM "order" WHERE id = ANY (${[...orderIds]}::bigint[]) AND ${isUnread} ORDER BY id
-      ON CONFLICT DO NOTHING RETURNING order_id
+      UPDATE "order" SET is_expiry_told = true
+      WHERE id = ANY (${[...orderIds]}::bigint[]) AND NOT is_expiry_told AND ${isUnread} RETURNING "order".*
     )
     SELECT id::text, account_id AS "accountId", ${microsOf('completed_at')} AS "completedMicros",
       json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced, 'shipped', quantity_shipped,
         'refunded', quantity_refunded) AS quantity
-    FROM noted JOIN "order" ON "order".id = noted.order_id ORDER BY "order".id`;
+    FROM noted ORDER BY noted.id`;
 }

@@ -1,4 +1,4 @@
-import type { NotificationChannel, NotificationEvent } from '@keyport/contract/operators/notifications';
+import type { NotificationChannel, NotificationChoices } from '@keyport/contract/operators/notifications';
 import type { Role } from '@keyport/contract/roles';
 import { allRows, execute, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -13,23 +13,15 @@ const PAUSE = sql`interval '1 minute'`;
 const DELAY_MAX = sql`interval '61 minutes'`;
 const ERROR_LENGTH_MAX = 300;
 
-export type ChoiceRow = {
-  readonly event: NotificationEvent;
-  readonly channel: NotificationChannel;
-  readonly isOn: boolean;
-};
-
-export function listChoices(db: Db, owner: string): Promise<ChoiceRow[]> {
-  return allRows<ChoiceRow>(db)`
-    SELECT event, channel, is_on AS "isOn" FROM notification_preference WHERE owner = ${owner}`;
+export function findChoices(db: Db, owner: string): Promise<NotificationChoices | null | undefined> {
+  return firstValue<{ choices: NotificationChoices | null }>(db)`
+    SELECT notifications AS choices FROM operator WHERE id = ${owner}`;
 }
 
-export async function writeChoices(tx: Tx, owner: string, choices: readonly ChoiceRow[]): Promise<void> {
-  await execute(tx)`
-    INSERT INTO notification_preference (owner, event, channel, is_on)
-    SELECT ${owner}, event, channel, "isOn"
-    FROM jsonb_to_recordset(${JSON.stringify(choices)}::jsonb) AS choice (event text, channel text, "isOn" boolean)
-    ON CONFLICT (owner, event, channel) DO UPDATE SET is_on = excluded.is_on`;
+export async function writeChoices(tx: Tx, owner: string, choices: NotificationChoices): Promise<void> {
+  await execute(
+    tx,
+  )`UPDATE operator SET notifications = ${JSON.stringify(choices)}::jsonb WHERE id = ${owner}`;
 }
 
 export type ChannelRow = {

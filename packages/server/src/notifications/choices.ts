@@ -15,18 +15,13 @@ import type { OperationRequest } from '../operations/operation.ts';
 import * as sql from './channels.sql.ts';
 import type { Wanted } from './notices.sql.ts';
 
-const DEFAULTS = { console: true, mail: false };
-const CHANNELS = Object.keys(DEFAULTS) as NotificationChannel[];
+const BY_DEFAULT = { console: true, mail: false };
 
+/** A client has the defaults. */
 async function loadChoices(db: Db, owner: string): Promise<NotificationChoices> {
-  const chosen = await sql.listChoices(db, owner);
-  const of = (event: string) => ({
-    ...DEFAULTS,
-    ...Object.fromEntries(
-      chosen.filter((row) => row.event === event).map(({ channel, isOn }) => [channel, isOn]),
-    ),
-  });
-  return Object.fromEntries(NOTIFICATION_EVENTS.map((event) => [event, of(event)])) as NotificationChoices;
+  const chosen = await sql.findChoices(db, owner);
+  const choices = NOTIFICATION_EVENTS.map((event) => [event, chosen?.[event] ?? BY_DEFAULT]);
+  return Object.fromEntries(choices) as NotificationChoices;
 }
 
 /** Every role may read all events, except other operators' approvals that it may not decide. */
@@ -66,11 +61,8 @@ export async function putPreferences(
   const owner = principal.clientId;
   await requirePerson(tx, owner);
   const before = await loadChoices(tx, owner);
-  const choices = NOTIFICATION_EVENTS.flatMap((event) =>
-    CHANNELS.map((channel) => ({ event, channel, isOn: body.events[event][channel] })),
-  );
-  await sql.writeChoices(tx, owner, choices);
-  if (choices.some(({ channel, isOn }) => channel === 'mail' && isOn)) await sql.beginMail(tx, owner);
+  await sql.writeChoices(tx, owner, body.events);
+  if (NOTIFICATION_EVENTS.some((event) => body.events[event].mail)) await sql.beginMail(tx, owner);
   else await sql.endMail(tx, owner);
   const data = changesBetween(before, body.events, NOTIFICATION_EVENTS);
   await audit(tx, request, 'operator.notifications', { data });

@@ -16,16 +16,14 @@ export async function moveIntoPast(tx: Tx, orderId: string, hours: number): Prom
   const update = () => execute(tx)`
     UPDATE "order" SET spend_day = CASE origin WHEN 'export-api'
         THEN coalesce(spend_day, (created_at AT TIME ZONE 'UTC')::date) END,
-      created_at = created_at - ${moved}, completed_at = completed_at - ${moved}
+      created_at = created_at - ${moved}, completed_at = completed_at - ${moved},
+      moved = coalesce(moved, '0') + ${moved}
     WHERE id = ${orderId}::bigint AND created_at - ${moved} >= '1970-01-01 00:00:00+00'`;
   if ((await movingOrders(tx, orderIds, update)) === 0) return false;
   await execute(tx)`
     UPDATE gateway_payment SET expires_at = expires_at - ${moved}, next_check_at = next_check_at - ${moved},
       answered_at = answered_at - ${moved}
     WHERE order_id = ${orderId}::bigint`;
-  await execute(tx)`
-    INSERT INTO advanced_order (order_id, moved) VALUES (${orderId}::bigint, ${moved})
-    ON CONFLICT (order_id) DO UPDATE SET moved = advanced_order.moved + excluded.moved`;
   return true;
 }
 

@@ -9,14 +9,13 @@ export type RateLimits = {
 
 export async function findRateLimits(db: Db, accountId: string): Promise<RateLimits> {
   const rows = await allRows<RateLimits>(db)`
-    SELECT reads AS "readsPerSecondMax", orders AS "ordersPerSecondMax"
-    FROM sandbox_rate_limit WHERE account_id = ${accountId}::uuid`;
+    SELECT sandbox_reads_max AS "readsPerSecondMax", sandbox_orders_max AS "ordersPerSecondMax"
+    FROM account WHERE id = ${accountId}::uuid`;
   return rows[0] ?? { readsPerSecondMax: null, ordersPerSecondMax: null };
 }
 
-export async function upsertRateLimits(tx: Tx, accountId: string, limits: RateLimits): Promise<void> {
+export async function updateRateLimits(tx: Tx, accountId: string, limits: RateLimits): Promise<void> {
   await execute(tx)`
-    INSERT INTO sandbox_rate_limit (account_id, reads, orders)
-    VALUES (${accountId}::uuid, ${limits.readsPerSecondMax}, ${limits.ordersPerSecondMax})
-    ON CONFLICT (account_id) DO UPDATE SET reads = excluded.reads, orders = excluded.orders`;
+    UPDATE account SET sandbox_reads_max = ${limits.readsPerSecondMax}, sandbox_orders_max = ${limits.ordersPerSecondMax}
+    WHERE id = ${accountId}::uuid`;
 }

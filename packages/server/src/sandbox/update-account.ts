@@ -10,7 +10,7 @@ import { changesBetween } from '../audit/action.ts';
 import type { Tx } from '../db/schema.ts';
 import { type BookingDeps, bookMoney } from '../ledger/book-money.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import { findRateLimits, upsertRateLimits } from './rate-limits.sql.ts';
+import { findRateLimits, updateRateLimits } from './rate-limits.sql.ts';
 
 const PAYING_CUSTOMER = 'sim_ok';
 
@@ -43,7 +43,7 @@ async function changeRateLimits(tx: Tx, accountId: string, limits: SandboxAccoun
     limits;
   const after = { readsPerSecondMax, ordersPerSecondMax };
   const changes = changesBetween(before, after, ['readsPerSecondMax', 'ordersPerSecondMax']);
-  if (Object.keys(changes).length > 0) await upsertRateLimits(tx, accountId, after);
+  if (Object.keys(changes).length > 0) await updateRateLimits(tx, accountId, after);
   return { after, changes };
 }
 

@@ -164,7 +164,7 @@ function streamOf(name: StreamName): Stream {
 
 /** The value of the stream's column up to which its rows are in the sums. */
 export function foldedUpTo(name: StreamName): Sql {
-  const position = sql`(SELECT position FROM sum_position WHERE stream = ${sql.constant(name)})`;
+  const position = sql`(SELECT position FROM stream_position WHERE stream = ${sql.constant(name)})`;
   return streamOf(name).valueAt(position);
 }
 
@@ -274,7 +274,7 @@ export async function foldStream(tx: Tx, name: StreamName, mark: SumMark): Promi
     WITH next AS MATERIALIZED (${nextRows(name, mark)}), added AS (
       ${addToSums(adds(sql`SELECT * FROM next`))}
     ), moved AS (
-      UPDATE sum_position SET position = (SELECT ${positionOf(`max(${column})`)} FROM next)
+      UPDATE stream_position SET position = (SELECT ${positionOf(`max(${column})`)} FROM next)
       WHERE stream = ${sql.constant(name)} AND EXISTS (SELECT FROM next)
     )
     SELECT count(*) AS count FROM next`;

@@ -182,7 +182,9 @@ test('every page and total matches the plain list, regardless of how far the cou
   await sql`DELETE FROM bucket_sum WHERE kind IN ('order', 'account-order', 'account-order-total')`.execute(
     h.database.db,
   );
-  await sql`UPDATE sum_position SET position = 0 WHERE stream IN ('order', 'status')`.execute(h.database.db);
+  await sql`UPDATE stream_position SET position = 0 WHERE stream IN ('order', 'status')`.execute(
+    h.database.db,
+  );
   orders = sorted([...orders, ...(await insertOrders(other, random(4000, 20)))]);
   await check();
   await foldSums(h);

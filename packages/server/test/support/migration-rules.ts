@@ -8,7 +8,7 @@ const SMALL_TABLES = new Set([
   'master_key_state',
   'service_secret',
   'signing_key',
-  'sum_position',
+  'stream_position',
   'verify_schedule',
 ]);
 

@@ -14,8 +14,8 @@ export const SUM_BREAKS: Breaks = {
     },
     { statements: () => [`DELETE FROM bucket_sum WHERE kind = 'account-sale'`] },
     { statements: () => [`UPDATE bucket_sum SET units = units + 1 WHERE kind = 'paid-unit'`] },
-    { statements: () => [`UPDATE sum_position SET position = 0 WHERE stream = 'status'`] },
-    { statements: () => [`UPDATE sum_position SET position = 0 WHERE stream = 'transfer'`] },
+    { statements: () => [`UPDATE stream_position SET position = 0 WHERE stream = 'status'`] },
+    { statements: () => [`UPDATE stream_position SET position = 0 WHERE stream = 'transfer'`] },
   ],
   I97: { statements: () => [`UPDATE bucket_sum SET count = count - 1 WHERE kind = 'rejection'`] },
 };

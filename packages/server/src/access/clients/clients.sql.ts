@@ -108,9 +108,8 @@ export function listActiveClients(db: Db, clientIds: readonly string[]): Promise
   return allRows<ActiveClient>(db)`
     SELECT c.id, c.operator_role AS "operatorRole", c.allowed_addresses AS "allowedAddresses",
       c.is_read_only AS "isReadOnly",
-      json_build_object('reads', r.reads, 'orders', r.orders) AS "ownLimits", ${LIVE_MACS}
+      json_build_object('reads', a.sandbox_reads_max, 'orders', a.sandbox_orders_max) AS "ownLimits", ${LIVE_MACS}
     FROM client c LEFT JOIN account a ON a.id = c.account_id
-      LEFT JOIN sandbox_rate_limit r ON r.account_id = c.account_id
     WHERE c.id = ANY (${[...clientIds]}::text[])
       AND c.disabled_at IS NULL AND a.status IS DISTINCT FROM 'closed'`;
 }

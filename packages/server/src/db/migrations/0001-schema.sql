@@ -119,6 +119,9 @@ CREATE TABLE account (
     -- 0: the account cannot return units.
     return_window_hours integer NOT NULL DEFAULT 0,
     claim_window_hours integer NOT NULL DEFAULT 720,
+    -- The rate limits that the account set for itself in the sandbox (A525), in requests per second.
+    sandbox_reads_max integer,
+    sandbox_orders_max integer,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   ) WITH (fillfactor = 20);
 
@@ -175,6 +178,8 @@ CREATE TABLE operator (
     disabled_at timestamptz,
     password_hash text,
     oidc_subject text COLLATE "C" CONSTRAINT operator_oidc_subject_uq UNIQUE,
+    -- Whether to be notified, by event and channel; null: as by default.
+    notifications jsonb,
     last_seen_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
@@ -463,16 +468,6 @@ CREATE TABLE event_position (
 INSERT INTO event_position (read_until, forgotten_id)
     SELECT stamp, (extract(epoch FROM stamp) * 1000000)::bigint << 10 FROM change_log;
 
--- One row. Orders that became complete up to the event looked_id have been checked for unread keys.
-CREATE TABLE keys_expiring_position (
-    id boolean PRIMARY KEY DEFAULT true CONSTRAINT keys_expiring_position_one_row_ck CHECK (id),
-    looked_id bigint NOT NULL DEFAULT 0
-  );
-INSERT INTO keys_expiring_position DEFAULT VALUES;
-
--- Orders that have their order.keys_expiring event, of which each order gets only one.
-CREATE TABLE keys_expiring_notice (order_id bigint PRIMARY KEY);
-
 -- --- Product keys ---
 CREATE TABLE data_key (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -539,8 +534,12 @@ CREATE TABLE "order" (
     decimals smallint NOT NULL DEFAULT 2,
     is_auto boolean,
     image_refunded boolean NOT NULL DEFAULT false,
+    -- It has its order.keys_expiring event, of which each order gets only one.
+    is_expiry_told boolean NOT NULL DEFAULT false,
     account_id uuid NOT NULL,
     idempotency_key uuid,
+    -- How far the sandbox has moved it into the past.
+    moved interval,
     -- Of the request that placed it.
     trace_id uuid,
     offer_id uuid,
@@ -774,14 +773,15 @@ CREATE TABLE bucket_sum (
   ) WITH (fillfactor = 70);
 CREATE INDEX bucket_sum_bucket_ix ON bucket_sum (kind, bucket);
 
--- Rows of the stream up to its position are in the sums. position: the number of a row; of a change, the
--- microseconds of its stamp.
-CREATE TABLE sum_position (
+-- How far a worker has read. Rows of a stream up to its position are in the sums; orders that became complete up to
+-- the event of `keys-expiring` have been checked for unread keys. position: the number of a row or the id of an
+-- event; of a change, the microseconds of its stamp.
+CREATE TABLE stream_position (
     stream text COLLATE "C" PRIMARY KEY,
     position bigint NOT NULL
   );
-INSERT INTO sum_position VALUES ('order', 0), ('status', 0), ('transfer', 0), ('rejection', 0);
-INSERT INTO sum_position SELECT 'change', (extract(epoch FROM stamp) * 1000000)::bigint FROM change_log;
+INSERT INTO stream_position VALUES ('order', 0), ('status', 0), ('transfer', 0), ('rejection', 0), ('keys-expiring', 0);
+INSERT INTO stream_position SELECT 'change', (extract(epoch FROM stamp) * 1000000)::bigint FROM change_log;
 
 -- Offers that had few units left when they last sold; a worker removes those that have more again.
 CREATE TABLE scarce_offer (
@@ -1181,15 +1181,6 @@ CREATE UNIQUE INDEX matter_open_uq ON matter (kind, subject) WHERE ended_at IS N
 CREATE INDEX matter_began_ix ON matter (began_at, id);
 CREATE INDEX matter_ended_ix ON matter (ended_at) WHERE ended_at IS NOT NULL;
 
--- The events of which an operator wants to be notified, and where.
-CREATE TABLE notification_preference (
-    owner text COLLATE "C" NOT NULL,
-    event text COLLATE "C" NOT NULL,
-    channel text COLLATE "C" NOT NULL,
-    is_on boolean NOT NULL,
-    PRIMARY KEY (owner, event, channel)
-  );
-
 -- What each operator has received: told_id is the last notice that was read in the console, or sent. channel
 -- `link`: a sign-in link must be mailed; link_seed alone cannot make it. due_at: the earliest next attempt, or
 -- the end of a sending node's lease.
@@ -1248,22 +1239,6 @@ CREATE TABLE request_count (
     CONSTRAINT request_count_pk PRIMARY KEY (account_id, at, operation, node)
   );
 CREATE INDEX request_count_old_ix ON request_count USING brin (at);
-
--- --- Sandbox ---
--- Orders whose times were moved into the past, in the sandbox, and by how much in total. Invariants need
--- the original times to compare an order with other facts of that time.
-CREATE TABLE advanced_order (
-    order_id bigint PRIMARY KEY REFERENCES "order",
-    moved interval NOT NULL
-  );
-
--- The rate limits that accounts set for themselves (A525), in requests per second; null: the configured limit
--- of the installation.
-CREATE TABLE sandbox_rate_limit (
-    account_id uuid PRIMARY KEY REFERENCES account,
-    reads integer,
-    orders integer
-  );
 
 -- --- Periodic verification ---
 -- The time of the next check of the invariants and the results of the last one: one row that the nodes

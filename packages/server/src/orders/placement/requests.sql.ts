@@ -128,7 +128,7 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
       reserved.id AS "reservationId", coalesce(log.from_status, placed.status) AS status,
       payment.order_id IS NOT NULL AS "hasPayment", response_status AS "responseStatus", response_body AS "responseBody",
       ${microsText('answered_at')} AS "answeredAtMicros", ${microsText('created_at')} AS "movedAtMicros",
-      ${microsText("(created_at + coalesce(advanced.moved, interval '0'))")} AS "createdAtMicros", is_auto AS "isAuto",
+      ${microsText("(created_at + coalesce(placed.moved, interval '0'))")} AS "createdAtMicros", is_auto AS "isAuto",
       offer_id AS "offerId", product_id::text AS "productId", product_name AS "productName", seller_id AS "sellerId",
       seller_name AS "sellerName", unit_price_minor AS "unitPriceMinor", max_price_minor AS "maxPriceMinor",
       placed.reference, quantity_ordered AS ordered, currency, decimals, discount_minor AS "discountMinor",
@@ -141,7 +141,6 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
       SELECT reservation.id FROM reservation_order JOIN reservation ON number = reservation_order.reservation
       WHERE reservation_order.order_id = placed.id LIMIT 1
     ) AS reserved ON true
-    LEFT JOIN LATERAL (SELECT moved FROM advanced_order WHERE order_id = placed.id LIMIT 1) AS advanced ON true
     LEFT JOIN LATERAL (
       SELECT from_status FROM order_status_log WHERE order_id = placed.id ORDER BY order_id, id LIMIT 1
     ) AS log ON true`,

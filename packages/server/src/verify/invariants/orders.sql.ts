@@ -24,8 +24,7 @@ const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP
     JOIN (
       SELECT "order".id, "order".offer_id, "order".unit_price_minor,
         coalesce(reserved_at, "order".created_at + coalesce(moved, interval '0')) AS created_at
-      FROM "order" LEFT JOIN advanced_order ON advanced_order.order_id = "order".id
-      LEFT JOIN reservation_order ON reservation_order.order_id = "order".id
+      FROM "order" LEFT JOIN reservation_order ON reservation_order.order_id = "order".id
       LEFT JOIN reservation ON number = reservation_order.reservation
     ) AS "order" ON "order".offer_id = log.offer_id AND created_at >= begun_at`;
 

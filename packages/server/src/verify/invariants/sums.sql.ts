@@ -32,7 +32,7 @@ export const SUM_INVARIANTS: readonly Invariant[] = [
     query: `SELECT code || ': ' || coalesce(summed, 0) || ' instead of ' || stored || ' or more' AS broken
       FROM (
         SELECT ${REJECTION_CODE} AS code, count(*) AS stored FROM rejected_order
-        WHERE number <= (SELECT position FROM sum_position WHERE stream = 'rejection') GROUP BY 1
+        WHERE number <= (SELECT position FROM stream_position WHERE stream = 'rejection') GROUP BY 1
       ) AS kept
       LEFT JOIN (
         SELECT label AS code, sum(count) AS summed FROM bucket_sum WHERE kind = 'rejection' GROUP BY 1

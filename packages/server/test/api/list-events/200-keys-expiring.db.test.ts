@@ -33,7 +33,7 @@ test('an order with unread keys causes one event, with the time at which they ex
   const expiresAt = Date.parse(event.data.expiresAt);
   equal(expiresAt, Date.parse(unread.createdAt) + Math.round(WINDOW_HOURS * 3_600_000));
   equal((await reseller.get(`/orders/${unread.id}/keys`)).status, 200, 'the keys have not expired');
-  await sql`UPDATE keys_expiring_position SET looked_id = 0`.execute(h.database.db);
+  await sql`UPDATE stream_position SET position = 0 WHERE stream = 'keys-expiring'`.execute(h.database.db);
   await h.service.tellExpiringKeys();
   deepEqual(await allEvents(h, reseller, { types }), events, 'the second look adds no event');
 });
