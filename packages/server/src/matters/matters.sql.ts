@@ -23,7 +23,7 @@ const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM9999
 const BEGUN_MAX = 200;
 const ENDED_MAX = 1_000;
 
-export type BrokenInvariant = { readonly id: string; readonly title: string };
+type BrokenInvariant = { readonly id: string; readonly title: string };
 
 export type Judged = {
   readonly lowStockUnits: number;
