@@ -80,17 +80,6 @@ export function listWaitingOf(
     WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`;
 }
 
-/** Adds holders recorded before a trigger maintained credential_holder. Index: audit_entry_action_ix. */
-export async function recordEarlierHolders(db: Db): Promise<void> {
-  await execute(db)`
-    INSERT INTO credential_holder (id, holder)
-    SELECT DISTINCT coalesce(data ->> 'clientId', data ->> 'id'), client_id FROM audit_entry
-    WHERE action IN ('client.create', 'client.secret', 'operator.create', 'operator.invite')
-      AND action <> 'keys.read' AND account_id IS NULL
-      AND num_nonnulls(data ->> 'clientId', data ->> 'id') > 0
-    ON CONFLICT DO NOTHING`;
-}
-
 /** `versions` are the current versions of the rows behind the preview. Index: approval_pending_ix. */
 export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
   return allRows<ApprovalRow & { versions: string }>(db)`

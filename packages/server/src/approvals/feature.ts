@@ -1,10 +1,9 @@
 import type { ApprovableOperation } from '@keyport/contract/operators/previews';
-import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import { buildApprovalHandlers } from './approvals.routes.ts';
-import { countPending, recordEarlierHolders } from './approvals.sql.ts';
+import { countPending } from './approvals.sql.ts';
 import { type RefreshDeps, refreshApprovals } from './refresh-approvals.ts';
 
 const INTERVAL_MS = 5_000;
@@ -28,10 +27,7 @@ export function openApprovals(
     handlers: buildApprovalHandlers({ ...deps, onFailed: () => void worker.run() }),
     refresh: () => refreshApprovals(deps),
     countPending: () => countPending(deps.database.db),
-    async start() {
-      await runTransaction(deps.database, {}, recordEarlierHolders);
-      worker.start('later');
-    },
+    start: () => worker.start('later'),
     close: () => worker.close(),
   };
 }

@@ -43,6 +43,7 @@ type Stream = {
 };
 
 const dayOf = (moment: string) => sql.raw(`date_trunc('day', ${moment}, 'UTC')`);
+const hourOf = (moment: string) => sql.raw(`date_trunc('hour', ${moment}, 'UTC')`);
 
 /** The code is the first member of the error. */
 export const REJECTION_CODE = `coalesce(substring(body FROM '"code":"([a-z0-9-]+)"'), 'unknown')`;
@@ -51,7 +52,7 @@ export const REJECTION_CODE = `coalesce(substring(body FROM '"code":"([a-z0-9-]+
 const ORDER_SUMS = sql`CROSS JOIN LATERAL (VALUES
     ('account-order', placed.account_id::text, ${dayOf('placed.created_at')}),
     ('account-order-total', placed.account_id::text, timestamptz '-infinity'),
-    ('order', '', hour_of(placed.created_at))
+    ('order', '', ${hourOf('placed.created_at')})
   ) AS its (kind, key, bucket)`;
 
 const numbered = {
@@ -102,13 +103,13 @@ const STREAMS: readonly Stream[] = [
     // their order was created; sales by day, with the kind of the transfer as label. An offer is looked up once,
     // however often it sold.
     adds: (rows) => sql`
-      SELECT 'transfer' AS kind, '' AS key, hour_of(created_at) AS bucket,
+      SELECT 'transfer' AS kind, '' AS key, ${hourOf('created_at')} AS bucket,
         concat_ws(' ', transfer.kind, source.kind, target.kind) AS label, 1::bigint AS count, 0::bigint AS units,
         amount_minor::numeric AS amount_minor
       FROM (${rows}) AS transfer JOIN ledger_account AS source ON source.id = from_ledger_account_id
       JOIN ledger_account AS target ON target.id = to_ledger_account_id
       UNION ALL
-      SELECT 'paid-unit', '', hour_of(placed.created_at), '', 0, quantity_ordered, 0
+      SELECT 'paid-unit', '', ${hourOf('placed.created_at')}, '', 0, quantity_ordered, 0
       FROM (${rows}) AS transfer JOIN "order" AS placed ON placed.id = transfer.order_id
       WHERE transfer.kind = 'charge'
       UNION ALL
@@ -133,7 +134,7 @@ const STREAMS: readonly Stream[] = [
     column: 'number',
     kinds: ['rejection'],
     adds: (rows) => sql`
-      SELECT 'rejection' AS kind, '' AS key, hour_of(rejected_at) AS bucket, ${sql.raw(REJECTION_CODE)} AS label,
+      SELECT 'rejection' AS kind, '' AS key, ${hourOf('rejected_at')} AS bucket, ${sql.raw(REJECTION_CODE)} AS label,
         1::bigint AS count, 0::bigint AS units, 0::numeric AS amount_minor
       FROM (${rows}) AS rejection`,
   },
@@ -147,7 +148,7 @@ const STREAMS: readonly Stream[] = [
     kinds: ['stock-out'],
     // How often an offer sold its last unit.
     adds: (rows) => sql`
-      SELECT 'stock-out' AS kind, '' AS key, hour_of(stamp) AS bucket, '' AS label,
+      SELECT 'stock-out' AS kind, '' AS key, ${hourOf('stamp')} AS bucket, '' AS label,
         cardinality(array_positions(quantities, 0))::bigint AS count, 0::bigint AS units, 0::numeric AS amount_minor
       FROM (${rows}) AS change WHERE 0 = ANY (quantities)`,
   },

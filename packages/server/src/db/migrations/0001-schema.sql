@@ -184,9 +184,6 @@ CREATE TABLE operator (
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
 
--- The audit log names operators, so they are never deleted.
-CREATE TRIGGER operator_kept BEFORE DELETE OR TRUNCATE ON operator
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
 -- token_mac: a keyed hash of the cookie. method: how the person signed in.
 CREATE TABLE operator_session (
@@ -662,8 +659,6 @@ CREATE INDEX reservation_account_ix ON reservation (account_id, number);
 CREATE INDEX reservation_active_ix ON reservation (account_id) WHERE status = 'active';
 CREATE INDEX reservation_active_offer_ix ON reservation (offer_id) WHERE status = 'active';
 CREATE INDEX reservation_expiry_ix ON reservation (expires_at) WHERE status = 'active';
-CREATE TRIGGER reservation_kept BEFORE DELETE OR TRUNCATE ON reservation
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
 -- Reservations without a reference are not in the index. Operators search all accounts.
 CREATE INDEX reservation_reference_ix ON reservation (reference COLLATE "C", account_id) WHERE reference IS NOT NULL;
@@ -755,9 +750,6 @@ CREATE INDEX write_record_finished_ix ON write_record (finished_at);
 -- Numbers and amounts by kind, key and time, for lists and reports (sums/sums.sql.ts has the kinds). Placing an
 -- order writes none of them: a worker adds each new row of a stream once, and reads add the rows that it has not
 -- added yet.
-CREATE FUNCTION hour_of(moment timestamptz) RETURNS timestamptz LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT date_bin(interval '1 hour', moment, timestamptz '2000-01-01 00:00:00+00')
-  $$;
 
 -- key: the id of what is counted, or an empty text if the kind counts everything. bucket: the first moment of a UTC
 -- hour or day. label: the part of the bucket, for example a status.
@@ -947,13 +939,6 @@ CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON au
 CREATE TABLE audit_unsealed (
     audit_entry_id bigint PRIMARY KEY
   );
-CREATE FUNCTION queue_audit_entry() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO audit_unsealed (audit_entry_id) VALUES (NEW.id);
-      RETURN NULL;
-    END $$;
-CREATE TRIGGER audit_entry_queue AFTER INSERT ON audit_entry
-    FOR EACH ROW EXECUTE FUNCTION queue_audit_entry();
 
 -- position: counts from 1 without gaps. No foreign key: the removal of an entry must be detectable, not
 -- impossible.
@@ -1032,23 +1017,12 @@ CREATE UNIQUE INDEX claim_key_open_uq ON claim_key (stock_key_id) WHERE is_open;
 
 -- --- Approvals ---
 -- Who could act as whom: holder received a secret of the client `id`, or a link that signs in as the person
--- `id`. An approver must be a different person. A trigger writes the rows from the audit log.
+-- `id`. An approver must be a different person.
 CREATE TABLE credential_holder (
     id text COLLATE "C" NOT NULL,
     holder text COLLATE "C" NOT NULL,
     PRIMARY KEY (id, holder)
   );
-CREATE FUNCTION record_credential_holder() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO credential_holder (id, holder)
-        VALUES (coalesce(NEW.data ->> 'clientId', NEW.data ->> 'id'), NEW.client_id) ON CONFLICT DO NOTHING;
-      RETURN NULL;
-    END $$;
-CREATE TRIGGER audit_entry_credential AFTER INSERT ON audit_entry FOR EACH ROW
-    WHEN (NEW.account_id IS NULL AND num_nonnulls(NEW.data ->> 'clientId', NEW.data ->> 'id') > 0
-      AND NEW.action IN ('client.create', 'client.secret', 'operator.create', 'operator.invite',
-        'operator.reset-credentials'))
-    EXECUTE FUNCTION record_credential_holder();
 
 -- Writes that wait or waited for a second operator. request: the write to run again. preview: the effect
 -- that the write would have had when it was requested, later its actual effect. reference: identifies
@@ -1084,8 +1058,6 @@ CREATE UNIQUE INDEX approval_reference_uq ON approval (operation, account_id, re
     WHERE status = 'pending' AND reference IS NOT NULL;
 CREATE INDEX approval_account_ix ON approval (account_id, id);
 CREATE INDEX approval_order_ix ON approval (order_id, id) WHERE order_id IS NOT NULL;
-CREATE TRIGGER approval_kept BEFORE DELETE OR TRUNCATE ON approval
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 
 -- --- Webhooks ---
 -- disabled_reason: null while the endpoint is enabled. enabled_at, disabled_at: the latest times; events
