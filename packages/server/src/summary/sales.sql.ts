@@ -31,7 +31,10 @@ const NAMES: Readonly<Record<Exclude<ReportDimension, 'region'>, Sql>> = {
 
 export function loadSold(tx: Tx, part: SoldPart, by: 'day' | 'thing'): Promise<SoldRow[]> {
   const { dimension, thing, ...range } = part;
-  const sums = currentSums(dimension === 'all' ? 'sale' : `${dimension}-sale`, { key: thing, ...range });
+  const sums = currentSums(dimension === 'all' ? 'sale' : `${dimension}-sale`, {
+    keys: thing === undefined ? undefined : [thing],
+    ...range,
+  });
   const name =
     by === 'day' || dimension === 'all' || dimension === 'region'
       ? sql`NULL::text`

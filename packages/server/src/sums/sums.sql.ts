@@ -170,8 +170,7 @@ export function foldedUpTo(name: StreamName): Sql {
 }
 
 export type SumFilter = {
-  /** A piece of SQL or a value. */
-  readonly key?: Sql | string | undefined;
+  readonly keys?: readonly string[] | undefined;
   readonly fromMicros?: number | undefined;
   readonly beforeMicros?: number | undefined;
 };
@@ -182,9 +181,9 @@ const SUM_COLUMNS = sql`key, bucket, label, count, units, amount_minor`;
  * A statement for the sums of a kind, in several rows for a bucket. It must run in one snapshot with whatever its
  * result is compared or added to. Indexes: bucket_sum_pk or bucket_sum_bucket_ix, and the one of the stream's column.
  */
-export function currentSums(kind: SumKind, { key, fromMicros, beforeMicros }: SumFilter): Sql {
+export function currentSums(kind: SumKind, { keys, fromMicros, beforeMicros }: SumFilter): Sql {
   const conditions = [sql`kind = ${sql.constant(kind)}`];
-  if (key !== undefined) conditions.push(sql`key = ${key}`);
+  if (keys !== undefined) conditions.push(sql`key = ANY (${[...keys]}::text[])`);
   if (fromMicros !== undefined) conditions.push(sql`bucket >= ${timestampOf(fromMicros)}`);
   if (beforeMicros !== undefined) conditions.push(sql`bucket < ${timestampOf(beforeMicros)}`);
   const wanted = sql.join(conditions, sql` AND `);

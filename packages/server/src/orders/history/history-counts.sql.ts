@@ -37,7 +37,7 @@ function countsOf(filter: CountFilter, range: WholeBuckets): Sql {
   const sums =
     accountId === undefined
       ? currentSums('order', range)
-      : currentSums('account-order', { key: accountId, ...range });
+      : currentSums('account-order', { keys: [accountId], ...range });
   return withStatus(sums, status);
 }
 
@@ -50,7 +50,7 @@ export function countInBuckets(tx: Tx, filter: CountFilter, range: WholeBuckets)
   const isWhole = range.fromMicros === undefined && range.beforeMicros === undefined;
   const counts =
     accountId !== undefined && isWhole
-      ? withStatus(currentSums('account-order-total', { key: accountId }), status)
+      ? withStatus(currentSums('account-order-total', { keys: [accountId] }), status)
       : countsOf(filter, range);
   return onlyValue<{ orders: number }>(tx)`
     SELECT coalesce(sum(count), 0)::bigint AS orders FROM (${counts}) AS counted`;

@@ -256,7 +256,7 @@ export function listAccountHistories(db: Db, accountIds: readonly string[]): Pro
       coalesce(sum(count), 0)::bigint AS orders,
       coalesce(sum(count) FILTER (WHERE label = 'closed'), 0)::bigint AS refunded
     FROM account
-    LEFT JOIN LATERAL (${currentSums('account-order-total', { key: sql`account.id::text` })}) AS counted ON true
+    LEFT JOIN (${currentSums('account-order-total', { keys: accountIds })}) AS counted ON key = account.id::text
     WHERE account.id = ANY (${plainArray(accountIds)}::uuid[])
     GROUP BY account.id`;
 }

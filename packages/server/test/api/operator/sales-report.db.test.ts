@@ -102,6 +102,7 @@ test('200: the days of one account, product, seller or region', async () => {
     ['seller', sellerId, '30.00'],
     ['region', 'Europe', '30.00'],
     ['region', 'Nowhere', '0.00'],
+    ['region', encodeURIComponent('{A, "B"}'), '0.00'],
   ] as const)
     equal((await read(`${PERIOD}&of=${of}&thing=${thing}`)).totals.turnover, turnover, thing);
 });
