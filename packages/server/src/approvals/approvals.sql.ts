@@ -140,7 +140,7 @@ export async function findWaiting(
 
 const OPEN_MAX = 20;
 
-/** Oldest first. Indexes: approval_order_ix, approval_account_ix. */
+/** Oldest first. */
 export function listOpen(
   tx: Tx,
   {
@@ -204,7 +204,7 @@ export function listIdsOf(db: Db, approvable: ApprovableRequests): Promise<strin
     SELECT id::text AS id FROM approval WHERE ${isApprovable(approvable)}`;
 }
 
-/** Newest first. Indexes: primary key, approval_pending_ix, approval_account_ix, approval_order_ix. */
+/** Newest first. Indexes: primary key, approval_pending_ix. */
 export function approvalsList({ status, accountId, orderId, approvable }: ApprovalFilter): List {
   return {
     from: sql`approval`,

@@ -14,7 +14,6 @@ const COLUMNS = sql`saved_view.id, saved_view.owner, saved_view.list, saved_view
     (SELECT operator.name FROM operator WHERE operator.id = owner),
     (SELECT client.name FROM client WHERE client.id = owner), owner) AS "ownerName"`;
 
-/** Index: saved_view_list_ix. */
 export function listViews(db: Db, list: string, owner: string): Promise<ViewRow[]> {
   return allRows<ViewRow>(db)`
     SELECT ${COLUMNS} FROM saved_view WHERE list = ${list} AND (owner = ${owner} OR is_shared)

@@ -62,7 +62,7 @@ const APPROVED_AS = {
   payout: 'createPayout',
 } as const;
 
-/** Unapproved bookings of the last 24 hours in either direction, in EUR cents. Index: approval_account_ix. */
+/** Unapproved bookings of the last 24 hours in either direction, in EUR cents. */
 export function sumRecent(tx: Tx, accountId: string, kind: BookingKind): Promise<number> {
   return onlyValue<{ sum: number }>(tx)`
     SELECT least(coalesce(sum(amount_minor), 0), ${Number.MAX_SAFE_INTEGER})::bigint AS sum FROM ledger_transfer

@@ -4,7 +4,7 @@ import type { Tx } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { DISABLED_BY } from '../webhooks/endpoints/change-endpoint.ts';
 
-/** For a row of webhook_endpoint. Index: webhook_endpoint_trouble_ix. */
+/** For a row of webhook_endpoint. */
 export const IS_DISABLED_BY_SERVICE = sql`
   disabled_reason IS NOT NULL AND deleted_at IS NULL AND NOT starts_with(disabled_reason, ${DISABLED_BY})`;
 
@@ -33,7 +33,7 @@ export type Judged = {
 /**
  * `tailOf`: the end of the WHERE clause for a kind. Responses of mail servers are left out: they may contain an address,
  * which not all operators may read. Indexes: order_status_ix, approval_pending_ix, claim_open_ix,
- * scarce_offer_sold_ix, gateway_payment_open_ix, webhook_endpoint_trouble_ix, import_run_pkey.
+ * scarce_offer_sold_ix, gateway_payment_open_ix, import_run_pkey.
  */
 const currentOf = (
   { lowStockUnits, brokenInvariants }: Judged,
@@ -111,10 +111,10 @@ export async function recordMatters(tx: Tx, judged: Judged): Promise<void> {
     SELECT kind, subject, account_id, title FROM (${currentOf(judged, isNew)}) AS begun`;
 }
 
-/** Index: matter_ended_ix. */
+/** Index: matter_began_ix. */
 export async function forgetMatters(tx: Tx): Promise<void> {
   await execute(tx)`
     DELETE FROM matter WHERE id IN (
-      SELECT id FROM matter WHERE ended_at < statement_timestamp() - interval '30 days'
+      SELECT id FROM matter WHERE began_at < statement_timestamp() - interval '30 days'
         AND ended_at < statement_timestamp() - ${KEPT} LIMIT ${ENDED_MAX})`;
 }

@@ -84,7 +84,6 @@ type FailingEndpoints = {
   readonly items: readonly FailingEndpoint[];
 };
 
-/** Index: webhook_endpoint_trouble_ix. */
 export function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
   return onlyRow<FailingEndpoints>(tx)`
     WITH failing AS MATERIALIZED (

@@ -193,7 +193,6 @@ CREATE TABLE operator_session (
     used_at timestamptz NOT NULL,
     ends_at timestamptz NOT NULL
   );
-CREATE INDEX operator_session_operator_ix ON operator_session (operator_id);
 
 -- Links that sign in once. token_mac: a keyed hash of the token in the link.
 CREATE TABLE operator_link (
@@ -201,7 +200,6 @@ CREATE TABLE operator_link (
     operator_id text COLLATE "C" NOT NULL REFERENCES operator,
     expires_at timestamptz NOT NULL
   );
-CREATE INDEX operator_link_operator_ix ON operator_link (operator_id);
 
 -- id: the credential id as base64url. public_key: in COSE format.
 CREATE TABLE operator_passkey (
@@ -213,7 +211,6 @@ CREATE TABLE operator_passkey (
     used_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
-CREATE INDEX operator_passkey_operator_ix ON operator_passkey (operator_id);
 
 -- Used challenges, kept until they expire, so that none is used twice.
 CREATE TABLE operator_challenge (
@@ -401,7 +398,6 @@ CREATE TABLE import_run (
 CREATE UNIQUE INDEX import_run_unfinished_uq ON import_run (import_id, kind, dry_run, delete_missing)
     WHERE finished_at IS NULL AND import_id IS NOT NULL;
 CREATE INDEX import_run_import_ix ON import_run (import_id, number) WHERE import_id IS NOT NULL;
-CREATE INDEX import_run_has_seen_ix ON import_run (number) WHERE has_seen;
 
 -- The first lines that an import rejected (A130).
 CREATE TABLE import_reject (
@@ -613,9 +609,6 @@ CREATE TABLE imported_item (
       AND quantity_refunded BETWEEN 0 AND quantity_invoiced)
   );
 CREATE INDEX imported_item_order_ix ON imported_item (order_id);
-CREATE INDEX imported_item_offer_ix ON imported_item (offer_id);
-CREATE INDEX imported_item_product_ix ON imported_item (product_id);
-CREATE INDEX imported_item_seller_ix ON imported_item (seller_id);
 CREATE VIEW order_item AS
     SELECT "order".id * 100 + 1 AS id, "order".id AS order_id, offer_id, product_id, product_name, seller_id, seller_name,
       unit_price_minor, max_price_minor, quantity_ordered::integer, quantity_invoiced::integer, quantity_shipped::integer,
@@ -878,7 +871,6 @@ CREATE TABLE gateway_payment (
       CHECK (num_nulls(response_status, response_body, answered_at) IN (0, 3))
   );
 CREATE INDEX gateway_payment_open_ix ON gateway_payment (next_check_at) WHERE state = 'open';
-CREATE INDEX gateway_payment_waiting_ix ON gateway_payment (expires_at) WHERE state = 'open';
 
 -- A refund with is_booked = false returns money that the provider charged without a request.
 CREATE TABLE gateway_refund (
@@ -1000,7 +992,6 @@ CREATE TABLE claim (
   );
 CREATE INDEX claim_account_ix ON claim (account_id, position);
 CREATE INDEX claim_order_ix ON claim (order_id, position);
-CREATE INDEX claim_seller_ix ON claim (seller_id, created_at);
 CREATE INDEX claim_open_ix ON claim (position) WHERE status = 'open';
 
 -- The keys of a claim, by their place in it. Never their codes. is_open: whether the claim is open.
@@ -1056,8 +1047,6 @@ CREATE TABLE approval (
 CREATE INDEX approval_pending_ix ON approval (id) WHERE status = 'pending';
 CREATE UNIQUE INDEX approval_reference_uq ON approval (operation, account_id, reference)
     WHERE status = 'pending' AND reference IS NOT NULL;
-CREATE INDEX approval_account_ix ON approval (account_id, id);
-CREATE INDEX approval_order_ix ON approval (order_id, id) WHERE order_id IS NOT NULL;
 
 -- --- Webhooks ---
 -- disabled_reason: null while the endpoint is enabled. enabled_at, disabled_at: the latest times; events
@@ -1081,8 +1070,6 @@ CREATE TABLE webhook_endpoint (
     replayed_at timestamptz
   );
 CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id);
-CREATE INDEX webhook_endpoint_trouble_ix ON webhook_endpoint (number)
-    WHERE (failing_since IS NOT NULL OR disabled_reason IS NOT NULL) AND deleted_at IS NULL;
 
 -- The secrets that sign an endpoint's deliveries: the current one, and those that expire after rotations.
 CREATE TABLE webhook_secret (
@@ -1123,7 +1110,6 @@ CREATE TABLE saved_view (
     search text NOT NULL,
     is_shared boolean NOT NULL
   );
-CREATE INDEX saved_view_list_ix ON saved_view (list);
 
 -- Notes of operators on orders, accounts and sellers. subject: a kind and an id, such as
 -- order:2174556001234567.
@@ -1151,7 +1137,6 @@ CREATE TABLE matter (
   );
 CREATE UNIQUE INDEX matter_open_uq ON matter (kind, subject) WHERE ended_at IS NULL;
 CREATE INDEX matter_began_ix ON matter (began_at, id);
-CREATE INDEX matter_ended_ix ON matter (ended_at) WHERE ended_at IS NOT NULL;
 
 -- What each operator has received: told_id is the last notice that was read in the console, or sent. channel
 -- `link`: a sign-in link must be mailed; link_seed alone cannot make it. due_at: the earliest next attempt, or

@@ -180,7 +180,7 @@ export async function returnDailyUse(tx: Tx, orderIds: readonly string[]): Promi
     WHERE account.id = used.account_id AND account.spend_day = used.day`;
 }
 
-/** Unapproved refunds in 24 hours, in EUR cents. Indexes: ledger_transfer_order_ix, approval_order_ix. */
+/** Unapproved refunds in 24 hours, in EUR cents. Index: ledger_transfer_order_ix. */
 export function sumRecentRefunds(tx: Tx, orderId: string): Promise<number> {
   return onlyValue<{ sum: number }>(tx)`
     SELECT greatest(0, refunded - approved)::bigint AS sum FROM

@@ -211,7 +211,7 @@ function matchesClaim(query: string): Sql {
 
 type MicrosRange = { readonly fromMicros: number; readonly toMicros: number };
 
-/** `toMicros` is excluded. Index: claim_seller_ix. */
+/** `toMicros` is excluded. */
 export async function countClaims(
   db: Db,
   sellerId: string,

@@ -103,7 +103,7 @@ export function claimOpenPayments(
         AND again.status IN ('canceled', 'closed') AS "isForgotten"`;
 }
 
-/** Orders that wait long after their time limit. Index: gateway_payment_waiting_ix. */
+/** Orders that wait long after their time limit. Index: gateway_payment_open_ix. */
 export function listOverdueOrders(
   tx: Tx,
   { overdueMs, limit }: { readonly overdueMs: number; readonly limit: number },

@@ -1,4 +1,3 @@
-/** Indexes: the primary keys, operator_passkey_operator_ix. */
 import { allRows, execute, firstRow, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
