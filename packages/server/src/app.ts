@@ -12,6 +12,7 @@ import { requestApproval } from './approvals/request-approval.ts';
 import { listOpenApprovals } from './approvals/show-approval.ts';
 import { openAudit } from './audit/feature.ts';
 import { openCatalogue } from './catalogue/feature.ts';
+import { createCleanup } from './cleanup.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { DatabaseClock } from './db/clock.ts';
@@ -169,6 +170,16 @@ export async function buildApp(deps: AppDeps) {
   ]);
   server.setErrorForm(access.errorForm.prefix, access.errorForm.form);
 
+  const steps = {
+    events: (closing: AbortSignal) => events.worker.forget(closing),
+    requests: (closing: AbortSignal) => requests.log.forgetOld(closing),
+    deliveries: webhooks.forgetOld,
+    matters: matters.forgetOld,
+    'scarce offers': () => summary.worker.forgetScarce(),
+  };
+  const cleanupTask = createCleanup(steps, log);
+  const cleanup = { start: () => cleanupTask.start('later'), close: () => cleanupTask.close() };
+
   /** Started in this order, closed in reverse. */
   const parts = [
     access,
@@ -185,6 +196,7 @@ export async function buildApp(deps: AppDeps) {
     summary,
     matters,
     notifications,
+    cleanup,
   ];
   return {
     server,
@@ -201,14 +213,16 @@ export async function buildApp(deps: AppDeps) {
       /** Resolves when this node's reads show everything committed by now. */
       catalogueInStep: () => catalogue.feed.pull(),
       eventsWritten: () => events.worker.catchUp(),
-      forgetEvents: () => events.worker.forget(),
+      forgetOld: () => cleanupTask.runFresh(),
       tellExpiringKeys: () => events.expiringKeys.run(),
       runOrderWorker: () => orders.worker.run(),
       /** Previews pending approvals, and closes those that have become impossible. */
       refreshApprovals: () => approvals.refresh(),
       requestsWritten: () => requests.log.written(),
-      forgetRequests: () => requests.log.forgetOld(),
-      foldSums: () => summary.worker.run(),
+      async foldSums() {
+        await summary.worker.run();
+        await summary.worker.forgetScarce();
+      },
       noteIncidents: () => matters.watch.runFresh(),
       async notifyOperators() {
         await matters.watch.runFresh();

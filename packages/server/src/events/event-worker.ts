@@ -14,7 +14,6 @@ const POLL_INTERVAL_MS = 250;
 const ROUND_INTERVAL_MIN_MS = 200;
 /** Each change can have a few hundred events. */
 const CHANGES_MAX = 100;
-const FORGET_INTERVAL_MS = 60_000;
 const FORGOTTEN_MAX = 5000;
 
 export type EventRange = { readonly afterId: string; readonly throughId: string };
@@ -24,7 +23,6 @@ export type EventWorkerOptions = { readonly database: Database; readonly log: Lo
 export class EventWorker {
   readonly #database: Database;
   readonly #writing: RepeatedTask;
-  readonly #forgetting: RepeatedTask;
   readonly #listeners = new Set<(range: EventRange) => void>();
   #lastId: string | undefined;
   #hint: NodeJS.Timeout | undefined;
@@ -34,30 +32,22 @@ export class EventWorker {
 
   constructor({ database, log }: EventWorkerOptions) {
     this.#database = database;
-    const onFailure = (error: unknown) =>
-      log.warn({ err: error }, 'writing or deleting events failed; retrying');
     this.#writing = new RepeatedTask({
       intervalMs: POLL_INTERVAL_MS,
       // Otherwise the work would join the trace of the request that announced a change.
       work: (closing) => database.inSpan('write events', () => this.#write(closing), { extent: 'whole' }),
-      onFailure,
-    });
-    this.#forgetting = new RepeatedTask({
-      intervalMs: FORGET_INTERVAL_MS,
-      work: (closing) => this.#forget(closing),
-      onFailure,
+      onFailure: (error) => log.warn({ err: error }, 'writing events failed; retrying'),
     });
   }
 
   start(): void {
     this.#writing.start('at-once');
-    this.#forgetting.start('later');
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#hint);
-    await Promise.all([this.#writing.close(), this.#forgetting.close()]);
+    await this.#writing.close();
   }
 
   /** Called after this node committed a change that may become events. */
@@ -79,10 +69,6 @@ export class EventWorker {
   async catchUp(): Promise<void> {
     do await this.#writing.run();
     while ((await loadPosition(this.#database.db)).hasUnread && !this.#isClosed);
-  }
-
-  forget(): Promise<void> {
-    return this.#forgetting.run();
   }
 
   async #write(closing: AbortSignal): Promise<void> {
@@ -126,7 +112,8 @@ export class EventWorker {
     for (const listener of this.#listeners) listener({ afterId, throughId: lastId });
   }
 
-  #forget(closing: AbortSignal): Promise<void> {
+  /** A step of the cleanup. */
+  forget(closing: AbortSignal): Promise<void> {
     const forget = () => runTransaction(this.#database, {}, (tx) => forgetEvents(tx, FORGOTTEN_MAX));
     return whileFull(FORGOTTEN_MAX, forget, closing);
   }

@@ -20,13 +20,13 @@ export function openMatters({ config, database, log }: Platform, { listBrokenInv
     async work() {
       const brokenInvariants = await listBrokenInvariants();
       await runTransaction(database, {}, (tx) => recordMatters(tx, { lowStockUnits, brokenInvariants }));
-      await runTransaction(database, {}, forgetMatters);
     },
     onFailure: (error) =>
       log.warn({ err: error }, 'incidents and notices could not be recorded; retrying in the next round'),
   });
   return {
     watch,
+    forgetOld: () => runTransaction(database, {}, forgetMatters),
     handlers: {
       listIncidents: ({ query }) => readIncidents(database, query),
     } satisfies Partial<OperationHandlers>,

@@ -17,7 +17,6 @@ import * as sql from './requests.sql.ts';
 
 /** Other nodes see a request after this delay at most, if the database is not busy. */
 export const WRITE_INTERVAL_MS = 1_000;
-const TIDY_INTERVAL_MS = 60_000;
 const MINUTE_MS = 60_000;
 /** Per account and node. */
 const ENTRIES_PER_SECOND = 100;
@@ -54,7 +53,6 @@ type Facts = Pick<EndedRequest, 'accountId' | 'operation' | 'record'>;
 export class RequestLog {
   readonly #options: RequestLogOptions;
   readonly #writing: RepeatedTask;
-  readonly #tidying: RepeatedTask;
   #entries: EndedRequest[] = [];
   #chars = 0;
   readonly #rooms = new Map<string, Room>();
@@ -74,30 +72,20 @@ export class RequestLog {
     this.#options = options;
     const { onFailure } = options;
     this.#writing = new RepeatedTask({ intervalMs: WRITE_INTERVAL_MS, work: () => this.#write(), onFailure });
-    this.#tidying = new RepeatedTask({
-      intervalMs: TIDY_INTERVAL_MS,
-      work: (closing) => this.#tidy(closing),
-      onFailure,
-    });
   }
 
   start(): void {
     this.#writing.start('later');
-    this.#tidying.start('later');
   }
 
   /** Call after the last response, so that nothing recorded is lost. */
   async close(): Promise<void> {
-    await Promise.all([this.#writing.closeAfterWork(), this.#tidying.close()]);
+    await this.#writing.closeAfterWork();
   }
 
   /** Resolves when every request that ended by now is written or omitted. */
   written(): Promise<void> {
     return this.#writing.runFresh();
-  }
-
-  forgetOld(): Promise<void> {
-    return this.#tidying.run();
   }
 
   /**
@@ -261,7 +249,8 @@ export class RequestLog {
       if (isWritten && row.atMs < minuteMs) this.#counts.delete(key);
   }
 
-  async #tidy(closing: AbortSignal): Promise<void> {
+  /** A step of the cleanup. */
+  async forgetOld(closing: AbortSignal): Promise<void> {
     const { database } = this.#options;
     const readers = [...this.#readers];
     this.#readers.clear();

@@ -11,8 +11,6 @@ import { forgetScarceOffers, noteScarceOffers } from './scarce-offers.sql.ts';
 import * as sql from './sums.sql.ts';
 
 const INTERVAL_MS = 2_000;
-/** Offers that have enough units again are looked for every minute. */
-const FORGET_EVERY_ROUNDS = 30;
 
 type SumWorkerOptions = {
   readonly database: Database;
@@ -24,13 +22,12 @@ export class SumWorker {
   readonly #options: SumWorkerOptions;
   readonly #task: RepeatedTask;
   #mark: sql.SumMark | undefined;
-  #rounds = 0;
 
   constructor(options: SumWorkerOptions) {
     this.#options = options;
     this.#task = new RepeatedTask({
       intervalMs: INTERVAL_MS,
-      work: (closing) => this.#round(closing),
+      work: (closing) => this.#fold(closing),
       onFailure: (error) => {
         // After a fail-over, the mark might never settle.
         this.#mark = undefined;
@@ -53,12 +50,9 @@ export class SumWorker {
     return this.#task.run();
   }
 
-  async #round(closing: AbortSignal): Promise<void> {
-    const { scarceUnitsMax } = this.#options;
-    if (this.#rounds % FORGET_EVERY_ROUNDS === 0)
-      await this.#transact((tx) => forgetScarceOffers(tx, scarceUnitsMax));
-    this.#rounds += 1;
-    await this.#fold(closing);
+  /** A step of the cleanup: offers that have enough units again are not scarce. */
+  async forgetScarce(): Promise<void> {
+    await this.#transact((tx) => forgetScarceOffers(tx, this.#options.scarceUnitsMax));
   }
 
   async #fold(closing: AbortSignal): Promise<void> {

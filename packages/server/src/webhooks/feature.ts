@@ -4,7 +4,7 @@ import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { Events } from '../events/feature.ts';
 import type { Platform } from '../platform.ts';
-import { RepeatedTask, whileFull } from '../repeated-task.ts';
+import { whileFull } from '../repeated-task.ts';
 import { buildDeliveryHandlers } from './delivery/deliveries.routes.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './delivery/deliveries.sql.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
@@ -15,7 +15,6 @@ import { createSendLimit } from './endpoints/send-limit.ts';
 import { targetRulesOf } from './endpoints/targets.ts';
 import { signatureHeaders } from './signature.ts';
 
-const TIDY_INTERVAL_MS = 60_000;
 const DELETED_MAX = 5_000;
 
 export type Webhooks = ReturnType<typeof openWebhooks>;
@@ -38,12 +37,6 @@ export function openWebhooks(platform: Platform, { events }: { readonly events: 
   const onDue = () => dispatcher.wake();
   const sendLimit = createSendLimit(platform.nodeCount);
   events.worker.onWritten(onDue);
-  const tidying = new RepeatedTask({
-    intervalMs: TIDY_INTERVAL_MS,
-    work: (closing) => tidy(database, closing),
-    onFailure: (error) =>
-      log.warn({ err: error }, 'deleting old deliveries failed; retrying in a later round'),
-  });
   return {
     handlers: {
       ...buildEndpointHandlers(database, masterKeys, targetRules, onDue),
@@ -66,14 +59,10 @@ export function openWebhooks(platform: Platform, { events }: { readonly events: 
     dispatcher,
     lagSeconds: () => loadLagSeconds(database.db),
     countEndpoints: () => countEndpoints(database.db),
-    start() {
-      dispatcher.start();
-      tidying.start('later');
-    },
-    async close() {
-      await dispatcher.close();
-      await tidying.close();
-    },
+    /** A step of the cleanup. */
+    forgetOld: (closing: AbortSignal) => forgetOld(database, closing),
+    start: () => dispatcher.start(),
+    close: () => dispatcher.close(),
   };
 }
 
@@ -86,7 +75,7 @@ async function announceTest(
   return must(eventId, 'the id of the event');
 }
 
-async function tidy(database: Database, closing: AbortSignal): Promise<void> {
+async function forgetOld(database: Database, closing: AbortSignal): Promise<void> {
   const step = () => runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, DELETED_MAX));
   await whileFull(DELETED_MAX, step, closing);
   await runTransaction(database, {}, forgetDeletedEndpoints);

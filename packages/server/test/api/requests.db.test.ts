@@ -226,7 +226,7 @@ test('200: requests are not shown after seven days, and a worker deletes them', 
       h.database.db,
     );
   deepEqual(await logOf(reseller), []);
-  await h.service.forgetRequests();
+  await h.service.forgetOld();
   const { rows } = await sql<{ left: number }>`
     SELECT (SELECT count(*) FROM request_entry WHERE account_id = ${reseller.accountId}::uuid
         AND at < statement_timestamp() - interval '1 day')

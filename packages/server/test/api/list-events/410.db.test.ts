@@ -36,7 +36,7 @@ test('a cursor that precedes deleted events has expired, and a read without a cu
   };
   await shift('order.held', 31);
   await shift('order.closed', 29);
-  await h.service.forgetEvents();
+  await h.service.forgetOld();
   await assertExpired(
     reseller,
     encodeEventCursor(
