@@ -65,10 +65,15 @@ const ORDER_ID = '9007199254740999';
 const PERIOD = { dateFrom: '2020-01-01T00:00:00Z', dateTo: '2020-01-02T00:00:00Z' };
 
 beforeAll(async () => {
-  await sql`INSERT INTO audit_entry (at, client_id, action, order_id, data) VALUES
-    ('2020-01-01T00:00:00.000001Z', 'reseller_a', 'keys.read', ${ORDER_ID}::bigint, '{"units": 2}'),
-    ('2020-01-01T00:00:00.000002Z', 'operator_b', 'order.refund', ${ORDER_ID}::bigint, '{}'),
-    ('2020-01-01T00:00:00.000003Z', 'operator_b', 'keys.read', NULL, '{}')`.execute(h.database.db);
+  await sql`
+    WITH entry AS (
+      INSERT INTO audit_entry (at, client_id, action, order_id, data) VALUES
+        ('2020-01-01T00:00:00.000001Z', 'reseller_a', 'keys.read', ${ORDER_ID}::bigint, '{"units": 2}'),
+        ('2020-01-01T00:00:00.000002Z', 'operator_b', 'order.refund', ${ORDER_ID}::bigint, '{}'),
+        ('2020-01-01T00:00:00.000003Z', 'operator_b', 'keys.read', NULL, '{}')
+      RETURNING id
+    )
+    INSERT INTO audit_unsealed SELECT id FROM entry`.execute(h.database.db);
 });
 
 const A = 'reseller_a keys.read';

@@ -132,10 +132,13 @@ test.each([
     (path: string) => h.admin('PATCH', path, { allowedAddresses: ['203.0.113.1'] }),
   ],
 ])('a file in progress is broken off when %s', async (_, endAccess) => {
-  await sql`INSERT INTO audit_entry (client_id, action, data)
-    SELECT 'filler', 'filler', jsonb_build_object('text', repeat('x', 2000)) FROM generate_series(1, 15000)`.execute(
-    h.database.db,
-  );
+  await sql`
+    WITH entry AS (
+      INSERT INTO audit_entry (client_id, action, data)
+      SELECT 'filler', 'filler', jsonb_build_object('text', repeat('x', 2000)) FROM generate_series(1, 15000)
+      RETURNING id
+    )
+    INSERT INTO audit_unsealed SELECT id FROM entry`.execute(h.database.db);
   const client = await h.operate('POST', '/clients', { name: 'Reader', operatorRole: 'admin' });
   const token = await h.tokenFor(client.clientId, client.clientSecret);
   const response = await fetch(`${h.url}/admin/v1/audit`, {
