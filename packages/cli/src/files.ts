@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { printableLines } from '@keyport/sdk-source/commands/output';
 import { CommandFailure } from './failure.ts';
@@ -21,6 +22,19 @@ export async function openSource(file: string): Promise<Source> {
   if (stats.isDirectory())
     throw new CommandFailure(`${file} is a folder; name a file, or - for standard input`);
   return { chunks: handle.createReadStream(), sizeBytes: stats.isFile() ? stats.size : undefined };
+}
+
+/** Reads UTF-8, or UTF-16 with a byte order mark, which is left out. Throws CommandFailure. */
+export async function readTextFile(file: string): Promise<string> {
+  const bytes = await buffer((await openSource(file)).chunks);
+  const mark = bytes.toString('hex', 0, 2);
+  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const name = file === '-' ? 'standard input' : file;
+    throw new CommandFailure(`${name} is not valid UTF-8; write it in UTF-8`, { cause });
+  }
 }
 
 export async function writeTarget(

@@ -213,6 +213,7 @@ async function sendInvalidRequests(node: Serving, token: string): Promise<void> 
     [`{"keys":[{"code":"${code}","kind":"${code}"}]}`, 400],
     [`{"keys":[{"code":"${code}\u0000"}]}`, 400],
     [`{"keys":["${code}"]}`, 400],
+    [JSON.stringify({ keys: [{ code: `${code}\u0007\u001b[31m${code}` }, { code: `${OFFER_ID},${code}` }] }), 400],
     [`{"keys":[{"code":"${code.padEnd(4001, 'x')}"}]}`, 400],
     [`{"keys":[{"code":"${code}","code":"${code}"}]}`, 400],
     [JSON.stringify({ keys: codes('large', 1000).map((each) => ({ code: each.padEnd(100, 'x') })) }), 413],
@@ -272,12 +273,12 @@ function awkward(): string[] {
     `"${MARK}"`,
     `\\${MARK}\\n\\u0041`,
     `%${MARK}%s $1 \${MARK}`,
-    ` ${MARK}\twith blanks `,
+    ` ${MARK} with  blanks `,
     `ключ-${MARK}-🔑`,
     `https://example.com/?code=${MARK}&a=b#c`,
     `${MARK}${'x'.repeat(3900)}`,
     `{"code":"${MARK}"}`,
-    `\u202e${MARK}\u0007\u001b[31m`,
+    `\u202e${MARK}\u200b[31m`,
   ];
 }
 
@@ -311,6 +312,7 @@ function badLines(): string[] {
     `{"offerId":"${OFFER_ID}","code":{"text":"${code}"}}`,
     `{"offerId":"${OFFER_ID}","code":"${code.padEnd(4001, 'x')}"}`,
     `{"offerId":"${OFFER_ID}","code":"${code}","code":"${code}"}`,
+    `{"offerId":"${OFFER_ID}","code":"${code}\\r${code}"}`,
     `"${code}"`,
     code,
   ];

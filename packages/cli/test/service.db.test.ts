@@ -77,6 +77,28 @@ test('keys are added from standard input, one per line, and a known code is a du
   match(stdout, /^added +1\nduplicates +1\ntrimmed +0\n$/);
 });
 
+test.each([
+  ['CODE-2\rCODE-3\r'],
+  [Buffer.from('\ufeffCODE-2\r\nCODE-3\r\n', 'utf16le')],
+  ['\ufeffCODE-2\n\nCODE-3'],
+])('codes are read with any line ends, in UTF-8 or marked UTF-16: %j', async (input) => {
+  const { stdout, stderr } = await runKeyport(['keys', 'add', OFFER_ID], { settings, input });
+  match(stdout, /^added +0\nduplicates +2\n/, stderr);
+});
+
+test.each([
+  [Buffer.from('\xe9K-3\n', 'latin1'), /standard input is not valid UTF-8; write it in UTF-8/],
+  [Buffer.from('CODE-9\n', 'utf16le'), /keys\[0\]\.code has U\+0000 at position|NUL/],
+  [`CODE-9\nCODE\ufffd\n`, /keys\[1\]\.code has U\+FFFD at position 5, which replaces a character/],
+  [`offerId,code\n${OFFER_ID},CODE-9\n`, /keys\[0\]\.code is a row of column names.*\n.*keys\[1\]\.code is a row of CSV/],
+  ['CODE-9\nCODE-A\tCODE-B\n', /keys\[1\]\.code has U\+0009 at position 7, a line end or another control/],
+])('what is no code is rejected, and no key is added: %j', async (input, problem) => {
+  const run = await runKeyport(['keys', 'add', OFFER_ID], { settings, input });
+  equal(run.code, 1);
+  match(run.stderr, problem);
+  match((await keyport('offer', 'show', OFFER_ID)).stdout, /^quantity +3$/m);
+});
+
 test('unsold keys are withdrawn by code or by number, and exceptions are reported', async () => {
   const codes = ['keys', 'withdraw', OFFER_ID, '--reason', 'Leaked', '--codes', '-'];
   const { stdout } = await run([...codes, '--json'], settings, 'CODE-3\nCODE-9\n');

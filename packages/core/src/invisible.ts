@@ -12,6 +12,9 @@ export function trimInvisible(text: string): string {
 export function findInvisible(text: string): string | undefined {
   const match = FIRST.exec(text);
   if (match === null) return undefined;
-  const code = match[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return `U+${code} at position ${match.index + 1}`;
+  return `${nameOf(match[0])} at position ${match.index + 1}`;
+}
+
+export function nameOf(character: string): string {
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }

@@ -1,4 +1,4 @@
-import { deepEqual, equal, notEqual } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
 import { test } from 'vitest';
 import { foldCode, readCode, SPOILT } from './product-code.ts';
 
@@ -65,6 +65,10 @@ const SPOILT_CELLS = [
     '#BEZUG!',
     '#¡REF!',
   ],
+  ...['#YOK', '#HIÁNYZIK', '#NENÍ_K_DISPOZICI', '#NEDOSTUPNÝ', '#PUUTTUU', '#DATEN_WERDEN_ABGERUFEN'],
+  ...['8,965,290,000,000,000,000', '8.965.290.000', "8'965'290", '8,96,52,900', '8,965,290.00'],
+  ...['=T("ABC-DEF-1")', '=A1&"-"&B1', '=$A$7', '=HYPERLINK("https://x.example";"K-1")'],
+  ...['12345678901234500000', '8965290012345670000000'],
   ...['##########', '####', '#', 'Err:502', ' #N/A ', '="8.96529E+19"', "'#REF!"],
 ];
 
@@ -91,7 +95,8 @@ test.each([
     '=ABC',
     "AB'C",
   ],
-  ...['A B', 'A\u200bB', '89652900000000000000'],
+  ...['A B', 'A\u200bB', '8965290000000000', '1234567890123450000', '123 456 789', '12,345', '24.12.2026'],
+  ...['KEY-1', 'CODEX', 'keyring', '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'],
 ])('a code that only resembles such a cell is kept: %s', (text) => {
   deepEqual(readCode(text), { code: text, isTrimmed: false });
 });
@@ -119,6 +124,40 @@ test.each(['="K-1"', "'K-1", '"K-1"', "'K-1'", '“K-1”', `'"K-1"`])(
     deepEqual(readCode(text), { code: 'K-1', isTrimmed: false });
   },
 );
+
+test.each([
+  ['K-1\rK-2', 'U+000D at position 4'],
+  ['K-1\nK-2', 'U+000A at position 4'],
+  ['K-1\tK-2', 'U+0009 at position 4'],
+  ['K\u0007K', 'U+0007 at position 2'],
+  ['K\u0085K', 'U+0085 at position 2'],
+  ['K\u2028K', 'U+2028 at position 2'],
+  ['"K-1\rK-2"', 'U+000D at position 4'],
+  ['\u{1f511}\0K', 'U+0000 at position 3'],
+])('a code is one line of text: %j', (text, place) => {
+  const problem = `has ${place}, a line end or another control character: write each code as one line of text`;
+  deepEqual(readCode(text), { problem });
+});
+
+test.each(['\ufffdK-1', 'K-\ufffd', 'K-1\ufffd2\n'])(
+  'a code has no character that could not be read: %j',
+  (text) => {
+    const problem = 'problem' in readCode(text) ? Object.values(readCode(text)).join() : '';
+    match(problem, /^has U\+FFFD at position \d, which replaces a character .*, in UTF-8$/);
+  },
+);
+
+test.each(['offerId,code', 'code', 'Code;Kind', 'Product Key', 'CD-Key', '"offerId","code"', 'offer_id\tcode'])(
+  'a row of column names is no code: %j',
+  (text) => {
+    deepEqual(readCode(text), { problem: 'is a row of column names, and no code: remove the row' });
+  },
+);
+
+test.each([',K-4', ';K-4', '\tK-4', ' , K-4'])('a row of a key import is no code: an id and %j', (rest) => {
+  const problem = 'is a row of CSV with an offer id: import the file instead';
+  deepEqual(readCode(`0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111${rest}`), { problem });
+});
 
 test('reading a code takes linear time', () => {
   const blanks = ' '.repeat(4_000);

@@ -1,4 +1,5 @@
 /** This file defines how codes of product keys are read and compared. A105. */
+import { nameOf } from './invisible.ts';
 
 /** Blanks, hyphens, dashes and invisible characters. */
 const WRITING = /[\s\p{Pd}\p{Cf}]/gu;
@@ -22,11 +23,31 @@ export type ReadCode =
 export function readCode(text: string): ReadCode {
   const { text: code, isTrimmed } = tidy(text);
   if (code === '') return { problem: 'must have at least one visible character' };
-  return isSpoilt(code) ? { problem: SPOILT } : { code, isTrimmed };
+  if (isSpoilt(code) || SPOILT_CODES.some((form) => form.test(code))) return { problem: SPOILT };
+  if (HEADER_ROW.test(code)) return { problem: 'is a row of column names, and no code: remove the row' };
+  if (CSV_ROW.test(code)) return { problem: 'is a row of CSV with an offer id: import the file instead' };
+  const unreadable = UNREADABLE.exec(code);
+  if (unreadable === null) return { code, isTrimmed };
+  const [character] = unreadable;
+  const place = `has ${nameOf(character)} at position ${unreadable.index + 1}`;
+  return {
+    problem:
+      character === REPLACEMENT
+        ? `${place}, which replaces a character that could not be read: export the codes again, in UTF-8`
+        : `${place}, a line end or another control character: write each code as one line of text`,
+  };
 }
 
+const REPLACEMENT = '\uFFFD';
+const UNREADABLE = /[\p{Cc}\p{Zl}\p{Zp}\uFFFD]/u;
+
+/** Files of codes come with a header row, or as CSV, where one code per line is expected. */
+const COLUMN = String.raw` ?["']?(?:(?:product|cd|game|gift|activation|licen[cs]e|serial|voucher)[ _-]?)?(?:offer[ _-]?ids?|codes?|keys?|serials?|numbers?|kind)["']? ?`;
+const HEADER_ROW = new RegExp(`^${COLUMN}(?:[,;\t|]${COLUMN})*$`, 'i');
+const CSV_ROW = /^["']?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}["']?\s*[,;\t|]/i;
+
 export const SPOILT =
-  'is what a spreadsheet shows instead of the text (such as 8.96529E+19, #N/A or ####), so the text is lost: format the column as text, fill it again from the source, and export it again';
+  'is what a spreadsheet shows instead of the text (such as 8.96529E+19, #N/A, #### or 12345678901234500000), so the text is lost: format the column as text, fill it again from the source, and export it again';
 
 /** A spreadsheet writes long numbers with a decimal separator or a plus sign: `8.96529E+19`, `2E+26`. */
 const SPOILT_FORMS = [
@@ -34,9 +55,18 @@ const SPOILT_FORMS = [
   /^[+-]?\d+E\+\d+$/iu,
   // The errors of spreadsheets in all languages: #NAME?, #DIV/0!, #¡REF!, #N/A, #NV.
   /^#[\p{L}\p{M}\d/.¡¿_]{1,20}[!?]$/u,
-  /^#(?:\p{L}{1,2}\/\p{L}{1,2}|NV|GETTING_DATA)$/iu,
+  /^#(?:\p{L}{1,2}\/\p{L}{1,2}|NV|YOK|HIÁNYZIK|NEDOSTUPNÝ|\p{L}+(?:_\p{L}+)+)$/iu,
   /^Err:\d{3}$/u,
   /^#+$/u,
+];
+
+/** Names and other texts may have these forms. Real codes have five zeros after 15 digits once in 100,000. */
+const SPOILT_CODES = [
+  /^#\p{L}+$/u,
+  /^=(?:.*[(&!]|\$?[A-Z]{1,3}\$?\d+$)/isu,
+  /^[+-]?\d{1,3}(?:([.,'’])\d{3})(?:\1\d{3})+(?:[.,]\d+)?$/u,
+  /^[+-]?\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/u,
+  /^[1-9]\d{14}0{5,}$/u,
 ];
 
 export function isSpoilt(text: string): boolean {

@@ -1,11 +1,10 @@
-import { text } from 'node:stream/consumers';
 import { KEY_KINDS } from '@keyport/contract/catalogue/stock-keys';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { formatTree } from '@keyport/sdk-source/commands/output';
 import { type Command, Option } from 'commander';
 import { addGroupCommand, addKeyOption, addLeafCommand } from '../command-shape.ts';
 import { CommandFailure } from '../failure.ts';
-import { openSource } from '../files.ts';
+import { readTextFile } from '../files.ts';
 import { addOperationCommand } from '../operations/operation-command.ts';
 import { parseMembers } from '../operations/schema-options.ts';
 import { printResult } from '../output.ts';
@@ -91,7 +90,6 @@ function addFindCommand(keys: Command): void {
 
 /** Arguments would show codes in the process list and the shell's history. */
 async function readCodes(file: string): Promise<string[]> {
-  const source = await openSource(file);
-  const lines = (await text(source.chunks)).split(/\r?\n/);
+  const lines = (await readTextFile(file)).split(/\r\n?|\n/);
   return lines.filter((line) => line.trim() !== '');
 }

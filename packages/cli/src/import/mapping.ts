@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { CommandFailure } from '../failure.ts';
+import { readTextFile } from '../files.ts';
 
 type MappingFile = {
   readonly source?: { readonly format?: unknown; readonly headerLine?: unknown; readonly quote?: unknown };
@@ -10,13 +10,13 @@ type MappingFile = {
 
 /** Adds the dictionaries beside the file. The service checks the mapping. Throws CommandFailure. */
 export async function readMapping(path: string): Promise<MappingFile> {
-  const file = parseJson(path, await readText(path));
+  const file = parseJson(path, await readTextFile(path));
   const names = new Set(dictionariesIn(file));
   if (names.size === 0) return file;
   const dictionaries: Record<string, Record<string, string>> = {};
   for (const name of names) {
     const beside = resolve(dirname(path), name);
-    dictionaries[name] = parseDictionary(beside, await readText(beside));
+    dictionaries[name] = parseDictionary(beside, await readTextFile(beside));
   }
   return { ...file, dictionaries };
 }
@@ -58,12 +58,6 @@ function parseDictionary(path: string, text: string): Record<string, string> {
     entries.set(word, meaning);
   }
   return Object.fromEntries(entries);
-}
-
-async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((cause: Error) => {
-    throw new CommandFailure(`the file cannot be read: ${cause.message}`, { cause });
-  });
 }
 
 function failure(path: string, problem: string): CommandFailure {

@@ -17,12 +17,21 @@ export async function openMapping(
 ): Promise<{ readonly mapping: Mapping; readonly rest: AsyncIterable<Buffer> }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const { first, rest } = await takeLine(iterator);
-  const mapping = readMapping(first.toString('utf8'), kind);
+  const mapping = readMapping(decoded(first), kind);
   const namesSellers = Object.values(mapping.fields).some(({ read }) => read === 'seller');
   return {
     mapping: namesSellers ? { ...mapping, sellers: await loadSellers(database) } : mapping,
     rest: joined(rest, iterator),
   };
+}
+
+/** Leaves out a byte order mark. */
+function decoded(line: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(line);
+  } catch {
+    throw invalidField('mapping', 'is not valid UTF-8; write it in UTF-8');
+  }
 }
 
 async function takeLine(iterator: AsyncIterator<Buffer>): Promise<{ first: Buffer; rest: Buffer }> {

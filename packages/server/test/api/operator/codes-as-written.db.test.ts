@@ -59,12 +59,18 @@ test.each(doors)('%s removes what surrounds a code, and counts it', async (_, ad
   );
 });
 
-test.each(doors)('%s rejects what a spreadsheet made of a code', async (_, add) => {
+test.each(doors)('%s rejects what is no code', async (_, add) => {
   const { offerId } = await h.seed.listing({ stock: 0 });
   for (const code of ['8.96529E+19', '8,96529E+19', '2.19e+26', '#NAME?', '#N/A', '##########', ' #REF! ']) {
     const { added, problem = '' } = await add(offerId, [code]);
     equal(added, 0, code);
     match(problem, /code is what a spreadsheet shows instead of the text .* export it again\.$/);
+  }
+  for (const code of ['K-1\rK-2', 'K-1\nK-2', 'K\u0007K', 'K-\ufffdK', 'offerId;code', `${offerId};K-1`]) {
+    const { added, problem = '' } = await add(offerId, [code]);
+    equal(added, 0, code);
+    match(problem, /code (?:has U\+[0-9A-F]{4} at position \d|is a row of)|is not valid UTF-8/);
+    ok(!problem.includes('K-'), problem);
   }
   const real = `12E45-${randomUUID()}`;
   const { added, problem } = await add(offerId, [real]);
