@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
-import { READINGS } from './cells.ts';
+import { categoriesOf, READINGS } from './cells.ts';
 
 test('prices in any notation become amounts; ambiguous and invalid ones are rejected', () => {
   const read: [string, string][] = [
@@ -42,6 +42,44 @@ test('product ids are read in any spreadsheet notation, unless digits were lost'
   ])
     equal(READINGS.productId(cell), '10000000000017', cell);
   for (const cell of ['1,00001E+13', 'A-100', '100', '']) equal(READINGS.productId(cell), undefined, cell);
+});
+
+test('each category has an id of its own, and spellings of one name share it', () => {
+  const names = [
+    'C',
+    'C++',
+    'C#',
+    '.NET',
+    'NET',
+    'RPG',
+    'RPG боевик',
+    'R&B',
+    'アクション',
+    '18+',
+    '!',
+    'Straße',
+  ];
+  const ids = [
+    'c',
+    'c++',
+    'c#',
+    '.net',
+    'net',
+    'rpg',
+    'rpg-боевик',
+    'r&b',
+    'アクション',
+    '18+',
+    '!',
+    'strasse',
+  ];
+  const categories = names.map((name, index) => ({ id: ids[index], name }));
+  deepEqual(READINGS.categories(names.join(';')), categories);
+  deepEqual(categoriesOf(names), categories);
+  deepEqual(categoriesOf(['Action & Adventure', 'action_adventure', 'Role Play', 'role-play']), [
+    { id: 'action-adventure', name: 'action_adventure' },
+    { id: 'role-play', name: 'role-play' },
+  ]);
 });
 
 test('dates, classes and lists become values that the service accepts', () => {

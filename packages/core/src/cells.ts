@@ -1,5 +1,5 @@
 /** Reads the cells of price lists. An ambiguous or invalid cell has no value. */
-import { slugOf } from './slug.ts';
+import { plainOf } from './slug.ts';
 
 export const PRODUCT_ID_DIGITS = 14;
 const PRODUCT_ID = /^[1-9][0-9]{13}$/;
@@ -47,8 +47,16 @@ export function readDate(text: string, form: string): string | undefined {
   return year === undefined ? undefined : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
+/** Names of one id differ only in case, marks, blanks and hyphens; the last one counts. */
 export function categoriesOf(names: readonly string[]): { readonly id: string; readonly name: string }[] {
-  return names.map((name) => ({ id: slugOf(name, name), name }));
+  return [...new Map(names.map((name) => [categoryIdOf(name), name]))].map(([id, name]) => ({ id, name }));
+}
+
+/** Letters and digits joined by hyphens, or the name itself if these do not distinguish it: `C`, `C++` and `C#`. */
+export function categoryIdOf(name: string): string {
+  const joined = name.trim().replace(/[\s_-]+(?:&[\s_-]+)?/gu, '-');
+  const plain = plainOf(joined);
+  return /^[a-z0-9-]*[a-z0-9][a-z0-9-]*$/.test(plain) ? plain : joined.normalize('NFC').toLowerCase();
 }
 
 const ACTIVE = ['active', 'aktiv', 'yes', 'ja', 'true', '1', 'on', 'enabled', 'x'];
@@ -73,8 +81,7 @@ export const READINGS = {
   date: (cell: string) => readDate(cell, 'D.M.YYYY'),
   categories: (cell: string) => {
     if (cell.startsWith('[')) return readJson(cell);
-    const categories = categoriesOf(cell.split(/[,;|]/).flatMap((name) => name.trim() || []));
-    return [...new Map(categories.map((category) => [category.id, category])).values()];
+    return categoriesOf(cell.split(/[,;|]/).flatMap((name) => name.trim() || []));
   },
   links: (cell: string) =>
     cell.startsWith('[') ? readJson(cell) : cell.split(/[\s,;|]+/).filter((link) => link !== ''),

@@ -11,6 +11,7 @@ for (const [name, slug] of [
   ['Half-Life 2: Episode One', 'half-life-2-episode-one'],
   ['  Pokémon™  Édition  ', 'pokemontm-edition'],
   ['ＦＩＮＡＬ Ⅶ', 'final-vii'],
+  ['Straße nach Łódź', 'strasse-nach-lodz'],
   ['仁王', ID],
   ['!!!', ID],
 ] as const) {

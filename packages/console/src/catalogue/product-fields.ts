@@ -1,3 +1,4 @@
+import { categoryIdOf } from '@keyport/core/cells';
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
@@ -117,7 +118,7 @@ function categoriesOf(names: readonly string[], known: readonly Category[] = [])
   const left = [...known];
   const categories = names.map((name) => {
     const index = left.findIndex((category) => category.name === name);
-    return left.splice(index, index === -1 ? 0 : 1)[0] ?? { id: slugOf(name), name };
+    return left.splice(index, index === -1 ? 0 : 1)[0] ?? { id: categoryIdOf(name), name };
   });
   return [...new Map(categories.map((category) => [category.id, category])).values()];
 }
@@ -143,11 +144,6 @@ function requirementsOf(changes: ProductChanges, before: Product['requirements']
     return Object.values(parts).some((text) => text !== null && text !== '') ? [[level, parts]] : [];
   });
   return levels.length === 0 ? null : Object.fromEntries(levels);
-}
-
-function slugOf(name: string): string {
-  const letters = name.normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '');
-  return letters.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || name;
 }
 
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
