@@ -38,7 +38,7 @@ export function BookingDialog(props: { readonly name: BookingName; readonly acco
     params: { accountId: account.id },
     body: {
       amount: readPrice(amount) ?? amount.trim(),
-      reference: reference.trim(),
+      reference: reference.trim().normalize(),
       ...(name === 'adjustment' ? { direction, reason } : {}),
     },
   });

@@ -103,9 +103,13 @@ export const AccountStatement = namedObject('AccountStatement', {
   ...StatementSummary.properties,
 });
 
+/** Texts that look the same are equal, so that none is booked twice: `format` rejects all but one of them. */
 const Reference = filledText(200, {
+  pattern: '^\\S(.*\\S)?$',
+  format: 'unambiguous',
   description: "The bank's reference or your own. A duplicate returns the first booking.",
-  'x-rule': 'must be text of 1 to 200 characters',
+  'x-rule':
+    'must be text of 1 to 200 characters without invisible characters, with single spaces between words only, in the Unicode form NFC',
 });
 
 export const DepositOrPayoutBody = strictObject({ amount: AmountInput, reference: Reference, ...DRY_RUN });

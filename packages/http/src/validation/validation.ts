@@ -1,6 +1,7 @@
 /** A field gets one message, from `x-rule`, without its value. Types are not coerced. R2, A9 to A11. */
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
+import { findInvisible } from '@keyport/core/invisible';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../replies/api-error.ts';
@@ -49,8 +50,14 @@ function buildAjv(): Ajv {
   instance.addFormat('date-time', (text: string) => parseDateTime(text).ok);
   instance.addFormat('date', isDate);
   instance.addFormat('printable', (text: string) => !/\p{C}/u.test(text));
+  instance.addFormat('unambiguous', isUnambiguous);
   instance.addFormat('uri', isWebUrl);
   return instance;
+}
+
+function isUnambiguous(text: string): boolean {
+  const hasOtherForm = text !== text.normalize() || /^ | {2}| $/.test(text);
+  return !hasOtherForm && findInvisible(text) === undefined && !/\p{C}/u.test(text);
 }
 
 /** A `javascript:` link in a catalogue would run in a reseller's page. */

@@ -29,6 +29,35 @@ test('a reference books once: a retry returns the first deposit, and a different
   equal((await deposit(other.accountId, '1.00', 'bank-1')).status, 201, 'the reference of another account');
 });
 
+test.each(['deposits', 'payouts', 'adjustments'])(
+  'a reference has one spelling, so that %s of texts that look the same are booked once',
+  async (bookings) => {
+    const { accountId } = await h.seed.reseller({ balance: '10.00' });
+    const more = bookings === 'adjustments' ? { direction: 'credit', reason: 'Test' } : {};
+    const book = async (reference: string) =>
+      (await h.admin('POST', `/accounts/${accountId}/${bookings}`, { amount: '1.00', reference, ...more }))
+        .status;
+    equal(await book('Mö x'), 201);
+    for (const other of [
+      ...[
+        'Mö x ',
+        ' Mö x',
+        'Mö x\u200b',
+        'M\u00adö x',
+        'Mö\u00a0x',
+        'Mo\u0308 x',
+        'Mö  x',
+        'Mö\tx',
+        'Mö x\n',
+      ],
+      ...[' ', '\u200b', '\u3164', 'Mö x\ufe0f', 'Mö\u2028x', '\ufeffMö x'],
+    ]) {
+      equal(await book(other), 400, JSON.stringify(other));
+    }
+    equal(await book('Mö x'), 200);
+  },
+);
+
 test('ten concurrent requests with one reference make one deposit', async () => {
   const { accountId } = await h.seed.reseller();
   const reference = randomUUID();
