@@ -1,5 +1,5 @@
 /** The worked examples of the documents. */
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'vitest';
@@ -187,6 +187,33 @@ test('the last line about an offer counts, and a repeated line is unchanged, wit
     run.stdout,
     /^4 lines read: 2 written, 1 unchanged, 1 rejected\.\n {2}line 5: code is what a spreadsheet shows/,
   );
+});
+
+test.each(['utf8', 'utf16le'] as const)(
+  'a mapping may begin with a byte order mark: %s',
+  async (encoding) => {
+    const path = join(folder, 'marked.csv');
+    const map = join(folder, 'marked.json');
+    await writeFile(path, `Offer;Key\n${OFFER};MARKED-1\n`);
+    const fields = { offerId: { column: 'Offer' }, code: { column: 'Key' } };
+    const mapping = JSON.stringify({ source: { format: 'csv', delimiter: ';' }, keys: { fields } });
+    await writeFile(map, `\ufeff${mapping}`, encoding);
+    const { stdout, stderr } = await keyport('import', 'keys', path, '--map', map);
+    match(stdout, /^1 lines? read: [01] written, [01] unchanged, 0 rejected/, stderr);
+  },
+);
+
+test('a rejected row of keys does not show the key, with columns in the wrong order too', async () => {
+  const path = join(folder, 'swapped.csv');
+  const map = join(folder, 'swapped.json');
+  await writeFile(path, 'LEAKY-AAAA-1111,SKU-1\n');
+  await writeFile(join(folder, 'skus.csv'), `SKU-1,${OFFER}\n`);
+  const fields = { offerId: { column: 1, dictionary: 'skus.csv' }, code: { column: 2 } };
+  await writeFile(map, JSON.stringify({ source: { format: 'csv', headerLine: 0 }, keys: { fields } }));
+  const { stdout } = await keyport('import', 'keys', path, '--map', map);
+  match(stdout, /1 rejected\.\n {2}line 1: offerId: the value is not in skus\.csv; add it there/);
+  const runs = JSON.stringify(await keyport('imports', 'list', '--json'));
+  doesNotMatch(stdout + runs, /LEAKY/);
 });
 
 test('an unknown seller is rejected as a name, and changes no other seller', async () => {

@@ -213,7 +213,10 @@ async function sendInvalidRequests(node: Serving, token: string): Promise<void> 
     [`{"keys":[{"code":"${code}","kind":"${code}"}]}`, 400],
     [`{"keys":[{"code":"${code}\u0000"}]}`, 400],
     [`{"keys":["${code}"]}`, 400],
-    [JSON.stringify({ keys: [{ code: `${code}\u0007\u001b[31m${code}` }, { code: `${OFFER_ID},${code}` }] }), 400],
+    [
+      JSON.stringify({ keys: [{ code: `${code}\u0007\u001b[31m${code}` }, { code: `${OFFER_ID},${code}` }] }),
+      400,
+    ],
     [`{"keys":[{"code":"${code.padEnd(4001, 'x')}"}]}`, 400],
     [`{"keys":[{"code":"${code}","code":"${code}"}]}`, 400],
     [JSON.stringify({ keys: codes('large', 1000).map((each) => ({ code: each.padEnd(100, 'x') })) }), 413],

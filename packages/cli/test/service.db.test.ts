@@ -90,7 +90,10 @@ test.each([
   [Buffer.from('\xe9K-3\n', 'latin1'), /standard input is not valid UTF-8; write it in UTF-8/],
   [Buffer.from('CODE-9\n', 'utf16le'), /keys\[0\]\.code has U\+0000 at position|NUL/],
   [`CODE-9\nCODE\ufffd\n`, /keys\[1\]\.code has U\+FFFD at position 5, which replaces a character/],
-  [`offerId,code\n${OFFER_ID},CODE-9\n`, /keys\[0\]\.code is a row of column names.*\n.*keys\[1\]\.code is a row of CSV/],
+  [
+    `offerId,code\n${OFFER_ID},CODE-9\n`,
+    /keys\[0\]\.code is a row of column names.*\n.*keys\[1\]\.code is a row of CSV/,
+  ],
   ['CODE-9\nCODE-A\tCODE-B\n', /keys\[1\]\.code has U\+0009 at position 7, a line end or another control/],
 ])('what is no code is rejected, and no key is added: %j', async (input, problem) => {
   const run = await runKeyport(['keys', 'add', OFFER_ID], { settings, input });

@@ -147,12 +147,17 @@ test.each(['\ufffdK-1', 'K-\ufffd', 'K-1\ufffd2\n'])(
   },
 );
 
-test.each(['offerId,code', 'code', 'Code;Kind', 'Product Key', 'CD-Key', '"offerId","code"', 'offer_id\tcode'])(
-  'a row of column names is no code: %j',
-  (text) => {
-    deepEqual(readCode(text), { problem: 'is a row of column names, and no code: remove the row' });
-  },
-);
+test.each([
+  'offerId,code',
+  'code',
+  'Code;Kind',
+  'Product Key',
+  'CD-Key',
+  '"offerId","code"',
+  'offer_id\tcode',
+])('a row of column names is no code: %j', (text) => {
+  deepEqual(readCode(text), { problem: 'is a row of column names, and no code: remove the row' });
+});
 
 test.each([',K-4', ';K-4', '\tK-4', ' , K-4'])('a row of a key import is no code: an id and %j', (rest) => {
   const problem = 'is a row of CSV with an offer id: import the file instead';

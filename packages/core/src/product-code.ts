@@ -42,7 +42,7 @@ const REPLACEMENT = '\uFFFD';
 const UNREADABLE = /[\p{Cc}\p{Zl}\p{Zp}\uFFFD]/u;
 
 /** Files of codes come with a header row, or as CSV, where one code per line is expected. */
-const COLUMN = String.raw` ?["']?(?:(?:product|cd|game|gift|activation|licen[cs]e|serial|voucher)[ _-]?)?(?:offer[ _-]?ids?|codes?|keys?|serials?|numbers?|kind)["']? ?`;
+const COLUMN = ` ?["']?(?:(?:product|cd|game|gift|activation|licen[cs]e|serial|voucher)[ _-]?)?(?:offer[ _-]?ids?|codes?|keys?|serials?|numbers?|kind)["']? ?`;
 const HEADER_ROW = new RegExp(`^${COLUMN}(?:[,;\t|]${COLUMN})*$`, 'i');
 const CSV_ROW = /^["']?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}["']?\s*[,;\t|]/i;
 

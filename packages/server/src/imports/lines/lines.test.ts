@@ -1,7 +1,8 @@
-import { deepEqual, rejects } from 'node:assert/strict';
+import { deepEqual, doesNotMatch, equal, match, rejects } from 'node:assert/strict';
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { test } from 'vitest';
 import { type ImportLine, readLines } from './lines.ts';
+import type { Mapping } from './mapping-file.ts';
 import { RECORD_SIZE_BYTES_MAX } from './records.ts';
 
 /** The kind matters for CSV only. */
@@ -71,8 +72,8 @@ test('CSV: a record that cannot be read affects no other', async () => {
   deepEqual(await readAll(rows.join('\n'), 'sellers'), [
     { line: 2, value: { id: '1', name: 'a"b' } },
     { line: 3, value: { id: '2', name: '"x"y' } },
-    { line: 4, problem: 'has 1 cells, but the header row has 2' },
-    { line: 5, problem: 'has 3 cells, but the header row has 2' },
+    { line: 4, value: { id: '3' } },
+    { line: 5, problem: tooWide(3, 2) },
     { line: 6, problem: 'name has a NUL character; remove it' },
     { line: 7, value: { id: '6', name: 'good' } },
     { line: 8, problem: 'is not valid CSV: a quote is not closed' },
@@ -127,9 +128,71 @@ test('CSV: unnamed blank columns, blank rows and wide blank rows are left out', 
       { line: 4, value: { id: '2', name: 'Two' } },
       { line: 5, value: { id: '3', name: 'Three' } },
       { line: 6, problem: 'has a value in column 4, which has no name in the header row' },
-      { line: 7, problem: 'has 6 cells, but the header row has 4' },
+      { line: 7, problem: tooWide(6, 4) },
     ],
   );
+});
+
+test('CSV: blanks around ids, prices and choices are left out', async () => {
+  const [line] = await readAll('id,status,price\n\u200b1 ,active\u00a0, 2.00\n', 'prices');
+  deepEqual(line, { line: 2, value: { id: '1', status: 'active', price: '2.00' } });
+});
+
+const OFFER_PRICE: Mapping['fields'] = { id: { column: 'Offer' }, price: { column: 'Price', decimal: '.' } };
+const NUMBERED: Mapping['fields'] = { id: { column: 1 }, price: { column: 2, read: 'price' } };
+const WIDE = tooWide(3, 2);
+const UNNAMED = 'has a value in column 3, which has no name in the header row';
+
+test.each([
+  ['Offer,Price', '1,14,50', OFFER_PRICE, WIDE],
+  ['Offer,Price', '1,14,50', NUMBERED, WIDE],
+  ['Offer,Price,', '1,14,50', OFFER_PRICE, UNNAMED],
+  ['Offer,Price,', '1,14,50', NUMBERED, UNNAMED],
+  ['Offer,Price', '1,14.50,, ', OFFER_PRICE, undefined],
+  ['Offer,Price,', '1,14.50,x', { ...OFFER_PRICE, name: { column: 3 } }, undefined],
+  [',Offer,Price', 'x,1,14.50', OFFER_PRICE, undefined],
+])(
+  'a row under %s cannot have a filled cell to the right of it: %s',
+  async (header, row, fields, problem) => {
+    const mapping = { source: { format: 'csv' }, fields, hidesCells: false } as const;
+    const [line] = await read(
+      readLines(chunksOf(`${header}\n${row}\n`), { format: 'csv', kind: 'prices', mapping }),
+    );
+    equal(Object(line).problem, problem);
+  },
+);
+
+test('a row that the mapping skips may be wider than the header', async () => {
+  const mapping: Mapping = {
+    source: { format: 'csv' },
+    fields: OFFER_PRICE,
+    hidesCells: false,
+    skipWhen: [{ column: 'Offer', in: ['Sum'] }],
+  };
+  const csv = 'Offer,Price\n1,2.00\nSum,14,50\n';
+  const lines = await read(readLines(chunksOf(csv), { format: 'csv', kind: 'prices', mapping }));
+  deepEqual(lines, [{ line: 2, value: { id: '1', price: '2.00' } }]);
+});
+
+test.each(['[{"id":"1"},{"id":"2"}]', '[\n{"id":"1"},\n{"id":"2"}\n]'])(
+  'NDJSON: an array is rejected as a whole: %j',
+  async (text) => {
+    await rejects(read(readLines(chunksOf(text), NDJSON)), {
+      message: /^body is a JSON array; send its elements/,
+    });
+  },
+);
+
+test.each([
+  ['SECRETKEY-1', undefined],
+  ['offerId,code,SECRETKEY-1', undefined],
+  ['SECRETKEY-1,SECRETKEY-2', { offerId: { column: 'Offer' }, code: { column: 'Key' } }],
+])('the first key of a file without a header row is not shown: %s', async (text, fields) => {
+  const mapping = fields && ({ source: { format: 'csv' }, fields, hidesCells: true } as const);
+  const opened = { format: 'csv', kind: 'keys', mapping } as const;
+  const error = await read(readLines(chunksOf(`${text}\n`), opened)).catch(String);
+  match(String(error), /unknown name in column|lacks columns/);
+  doesNotMatch(String(error), /SECRETKEY/);
 });
 
 test('CSV: formulas and apostrophes of spreadsheets are unwrapped', async () => {
@@ -149,6 +212,10 @@ test('an empty CSV has no lines', async () => {
   deepEqual(await readAll('', 'sellers'), []);
   deepEqual(await readAll('id,name\n', 'sellers'), []);
 });
+
+function tooWide(cells: number, columns: number): string {
+  return `has ${cells} cells, but the header row has ${columns}; put quotes around a cell that has the delimiter`;
+}
 
 function readAll(text: string, kind: ImportKind) {
   return read(readLines(chunksOf(text), { format: 'csv', kind }));

@@ -1,5 +1,6 @@
 /** Reads the lines of an import: our own NDJSON and CSV, or a foreign file with a mapping. Checks no schema. */
 import { IMPORT_LINES, type ImportKind } from '@keyport/contract/catalogue/imports';
+import { trimInvisible } from '@keyport/core/invisible';
 import { parseStrictJson } from '@keyport/core/strict-json';
 import { invalidField } from '@keyport/http/replies/api-error';
 import { type Cells, mapRecord } from './mapping.ts';
@@ -11,6 +12,8 @@ export type ImportLine = { readonly line: number; readonly sizeBytes: number } &
   | { readonly value: unknown }
   | Problem
 );
+
+const ARRAY = 'is a JSON array; send its elements without brackets and commas, each in one line';
 
 type Read = { readonly value: unknown } | Problem;
 
@@ -29,6 +32,8 @@ export async function* readLines(
 ): AsyncGenerator<ImportLine> {
   if (format === 'ndjson') {
     for await (const { line, sizeBytes, content } of cutLines(chunks)) {
+      if (line === 1 && typeof content === 'string' && content.startsWith('['))
+        throw invalidField('body', ARRAY);
       const read =
         typeof content !== 'string'
           ? content
@@ -76,19 +81,13 @@ function readJson(text: string): Read {
 function readRows(names: readonly string[] | Problem, kind: ImportKind) {
   const columns = checkHeader(names, kind);
   const inJson = jsonColumns(kind);
-  const count = columns.findLastIndex((name) => name !== '') + 1;
   return (cells: readonly string[]): Read => {
-    const unnamed = cells.findIndex((cell, index) => (columns[index] ?? '') === '' && cell.trim() !== '');
-    if (cells.length < count || unnamed >= columns.length) {
-      return { problem: `has ${cells.length} cells, but the header row has ${columns.length}` };
-    }
-    if (unnamed !== -1) {
-      return { problem: `has a value in column ${unnamed + 1}, which has no name in the header row` };
-    }
+    const stray = strayCell(cells, columns, 0);
+    if (stray !== undefined) return stray;
     const members: [string, unknown][] = [];
     for (const [index, name] of columns.entries()) {
       const given = cells[index] ?? '';
-      const cell = IDS_AND_PRICES.has(name) ? given.trim().replace(/^'/, '') : given;
+      const cell = TRIMMED.has(name) ? trimInvisible(given).replace(/^'/, '') : given;
       if (name === '' || cell === '') continue;
       if (cell.includes('\0')) return { problem: `${name} has a NUL character; remove it` };
       const read = inJson.has(name) ? readJson(cell) : { value: cell };
@@ -99,7 +98,31 @@ function readRows(names: readonly string[] | Problem, kind: ImportKind) {
   };
 }
 
-const IDS_AND_PRICES = new Set(['id', 'productId', 'sellerId', 'offerId', 'price']);
+/** Usually the delimiter is in a cell without quotes, so that the cells before it are wrong too. */
+function strayCell(cells: readonly string[], names: readonly string[], from: number): Problem | undefined {
+  const stray = cells.findIndex(
+    (cell, index) => index >= from && (names[index] ?? '') === '' && cell.trim() !== '',
+  );
+  if (stray === -1) return undefined;
+  return {
+    problem:
+      stray < names.length
+        ? `has a value in column ${stray + 1}, which has no name in the header row`
+        : `has ${cells.length} cells, but the header row has ${names.length}; put quotes around a cell that has the delimiter`,
+  };
+}
+
+/** The names, choices and numbers of a cell; other cells are texts, whose blanks are kept. */
+const TRIMMED = new Set([
+  'id',
+  'productId',
+  'sellerId',
+  'offerId',
+  'price',
+  'status',
+  'checkoutClass',
+  'kind',
+]);
 
 function checkHeader(names: readonly string[] | Problem, kind: ImportKind): readonly string[] {
   const known = Object.keys(IMPORT_LINES[kind].properties);
@@ -110,8 +133,10 @@ function checkHeader(names: readonly string[] | Problem, kind: ImportKind): read
       `${problem}: the header row (line 1) must contain only these names, separated by commas: ${known.join(', ')}`,
     );
   if ('problem' in names) throw reject(`cannot be read: line 1 ${names.problem}`);
-  const unknown = names.find((name) => name !== '' && !known.includes(name));
-  if (unknown !== undefined) throw reject(`has the unknown column ${quoted(unknown)}`);
+  const unknown = names.findIndex((name) => name !== '' && !known.includes(name));
+  // Without a header row, the first key would be a name.
+  const shown = kind === 'keys' ? `name in column ${unknown + 1}` : `column ${quoted(names[unknown] ?? '')}`;
+  if (unknown !== -1) throw reject(`has the unknown ${shown}`);
   const repeated = names.find((name, index) => name !== '' && names.indexOf(name) < index);
   if (repeated !== undefined) throw reject(`has the column ${quoted(repeated)} twice`);
   const missing = required.filter((name) => !names.includes(name));
@@ -141,16 +166,24 @@ function mapRows(names: readonly string[], mapping: Mapping) {
     (name) => typeof name === 'string' && names.filter((each) => each === name).length !== 1,
   );
   if (wrong.length > 0) {
+    const found = mapping.hidesCells ? 'Check the header row' : `Its columns are ${names.join(', ')}`;
     throw invalidField(
       'body',
       `lacks columns that the mapping names, or has them twice: ${wrong.join(', ')}. ` +
-        `Its columns are ${names.join(', ')}; also check the delimiter and the encoding`,
+        `${found}; also check the delimiter and the encoding`,
     );
   }
+  const lastNamed = names.findLastIndex((name) => name !== '');
+  const numbers = [...wanted].filter((column) => typeof column === 'number');
+  const from = Math.max(lastNamed + 1, ...numbers);
   const places = new Map(
     [...wanted].map((name) => [name, typeof name === 'number' ? name - 1 : names.indexOf(name)]),
   );
-  return (cells: readonly string[]) => mapped(mapping, (column) => cells[places.get(column) ?? -1] ?? '');
+  return (cells: readonly string[]) => {
+    const read = mapped(mapping, (column) => cells[places.get(column) ?? -1] ?? '');
+    if (read === undefined || lastNamed === -1) return read;
+    return strayCell(cells, names, from) ?? read;
+  };
 }
 
 function mapJson(mapping: Mapping, text: string): Read | undefined {

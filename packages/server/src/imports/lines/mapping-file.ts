@@ -93,6 +93,8 @@ export type Mapping = {
   readonly fields: Readonly<Record<string, Field>>;
   readonly skipWhen?: readonly Condition[];
   readonly dictionaries?: MappingFile['dictionaries'];
+  /** Cells may be product keys, if only because columns are in another order than the mapping has them. */
+  readonly hidesCells: boolean;
   /** Ids by `sellerKey`; several if sellers share a name. */
   readonly sellers?: ReadonlyMap<string, readonly string[]>;
 };
@@ -115,7 +117,7 @@ export function readMapping(text: string, kind: ImportKind): Mapping {
   const part = file[kind];
   if (problems.length > 0 || part === undefined)
     throw validationError(problems.map((problem) => brokenRule(...problem)));
-  return { ...part, source: file.source, dictionaries: file.dictionaries };
+  return { ...part, source: file.source, dictionaries: file.dictionaries, hidesCells: kind === 'keys' };
 }
 
 type Problem = readonly [field: string, rule: string];

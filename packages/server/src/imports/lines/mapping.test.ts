@@ -10,7 +10,7 @@ function mappingOf(fields: Readonly<Record<string, Field>>, skipWhen: readonly C
     [sellerKey('Game Keys'), ['one']],
     [sellerKey('Twin'), ['two', 'three']],
   ]);
-  return { source: { format: 'csv' }, fields, skipWhen, dictionaries, sellers };
+  return { source: { format: 'csv' }, fields, skipWhen, dictionaries, sellers, hidesCells: false };
 }
 
 /** The value that is made from the cell, or the problem. */
@@ -69,6 +69,23 @@ test('a cell that does not fit its rule is a problem, never a guess', () => {
       equal('problem' in mapped, true, JSON.stringify([field, cell, mapped]));
     }
   }
+});
+
+test.each<[rule: string, field: Field]>([
+  ['dictionary', { dictionary: 'words.csv' }],
+  ['values', { values: { a: 'b' } }],
+  ['decimal', { decimal: '.' }],
+  ['date', { date: 'DD.MM.YYYY' }],
+  ['productNumber', { productNumber: { prefix: '51' } }],
+  ['read', { read: 'seller' }],
+])('the problem of a cell of keys does not quote it: %s', (_, field) => {
+  const mapping = { ...mappingOf({ offerId: { column: 1, ...field } }), hidesCells: true };
+  const mapped = mapRecord(mapping, () => 'LEAKY-AAAA-1111');
+  equal(
+    'problem' in mapped && mapped.problem.startsWith('offerId: the value is not '),
+    true,
+    JSON.stringify(mapped),
+  );
 });
 
 test('lists are split, objects are built from dotted names, and columns are joined', () => {

@@ -57,15 +57,20 @@ function mapField(name: string, field: Field, cells: Cells, mapping: Mapping): V
   if (field.values === undefined) return mapText(field, text, mapping);
   const found = Object.hasOwn(field.values, text) ? field.values[text] : field.otherwise;
   if (found !== undefined || text === '') return mapText(field, found ?? '', mapping);
-  return { problem: `${quoted(text)} is not in \`values\`; add it there, or set \`otherwise\`` };
+  return { problem: `${shown(text, mapping)} is not in \`values\`; add it there, or set \`otherwise\`` };
 }
 
-function mapText(field: Field, text: string, { dictionaries, sellers }: Mapping): Value | Problem {
+function shown(text: string, { hidesCells }: Mapping): string {
+  return hidesCells ? 'the value' : quoted(text);
+}
+
+function mapText(field: Field, text: string, mapping: Mapping): Value | Problem {
   if (text === '') return NOTHING;
   const { decimal, date, productNumber, dictionary, read } = field;
+  const { dictionaries, sellers } = mapping;
   const orProblem = (value: string | undefined, rule: string) =>
-    value === undefined ? { problem: `${quoted(text)} is not ${rule}` } : { value };
-  if (read === 'seller') return sellerOf(text, sellers);
+    value === undefined ? { problem: `${shown(text, mapping)} is not ${rule}` } : { value };
+  if (read === 'seller') return sellerOf(text, sellers, shown(text, mapping));
   if (read !== undefined) return { value: READINGS[read](text) ?? text };
   if (decimal !== undefined) {
     return orProblem(readAmount(text, decimal), `an amount in EUR with "${decimal}" before the cents`);
@@ -82,17 +87,17 @@ export function sellerKey(name: string): string {
   return name.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-function sellerOf(text: string, sellers: Mapping['sellers']): Value | Problem {
+function sellerOf(text: string, sellers: Mapping['sellers'], quoted: string): Value | Problem {
   if (UUID.test(text)) return { value: text };
   const [id, ...others] = sellers?.get(sellerKey(text)) ?? [];
   if (id === undefined) {
     return {
-      problem: `${quoted(text)} is not the name or id of a seller; add the seller first, or correct the name`,
+      problem: `${quoted} is not the name or id of a seller; add the seller first, or correct the name`,
     };
   }
   return others.length === 0
     ? { value: id }
-    : { problem: `${quoted(text)} is the name of ${others.length + 1} sellers; use the seller's id` };
+    : { problem: `${quoted} is the name of ${others.length + 1} sellers; use the seller's id` };
 }
 
 /** RFC 9562, version 5: the same name in a namespace has the same id in any program. */

@@ -27,7 +27,7 @@ test('a code of another seller is rejected in any spelling', async () => {
 test('a code is delivered in the spelling in which it was first added', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, offerId } = await h.seed.listing({ stock: 0 });
-  const code = 'Mixed-Case code\t1';
+  const code = 'Mixed-Case  code–1';
   await add(offerId, [code, 'mixedcasecode1']);
   await h.seed.inStep();
   const { body } = await reseller.order(auto(productId));

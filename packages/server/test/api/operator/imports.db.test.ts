@@ -48,6 +48,15 @@ async function importAndCheck(kind: string, lines: readonly object[]) {
   return imported;
 }
 
+test('a mapping in the body may begin with a byte order mark', async () => {
+  const mapping = {
+    source: { format: 'csv' },
+    sellers: { fields: { id: { column: 'Id' }, name: { column: 'Name' } } },
+  };
+  const text = `\ufeff${JSON.stringify(mapping)}\n\ufeffId,Name\n${randomUUID()},Marked\n`;
+  equal((await importAll('sellers?hasMapping=true', text, 'text/csv')).written, 1);
+});
+
 test('a catalogue is imported kind by kind and is then on sale', async () => {
   const [sellerId, offerId, productId] = [randomUUID(), randomUUID(), '30000000000001'];
   const rows: [kind: string, line: unknown][] = [
