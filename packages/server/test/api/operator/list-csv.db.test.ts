@@ -101,18 +101,19 @@ test('200: every list with a cursor has a CSV file', async () => {
 test('forty files that wait for the database use one connection, and other requests are served', async () => {
   const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
   const locking = h.database.withOwnSession(async (session) => {
-    await session.query('BEGIN; LOCK TABLE order_status_log');
+    await session.query('BEGIN; LOCK TABLE audit_entry');
     await unlocked;
     await session.query('ROLLBACK');
   });
   const waiting = async () => {
     const { rows } = await sql<{ pids: number }>`
-      SELECT count(*) AS pids FROM pg_locks WHERE relation = 'order_status_log'::regclass AND NOT granted`.execute(
+      SELECT count(*) AS pids FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE relation = 'audit_entry'::regclass AND NOT granted AND query NOT LIKE '%audit_unsealed%'`.execute(
       h.database.db,
     );
     return rows[0]?.pids;
   };
-  const files = Array.from({ length: 40 }, () => csv(`/orders?accountId=${acme.accountId}`));
+  const files = Array.from({ length: 40 }, () => csv(`/audit?accountId=${acme.accountId}`));
   await waitUntil(async () => (await waiting()) === 1, 'a file that waits');
 
   for (let count = 0; count < 15; count += 1) equal((await acme.get('/orders')).status, 200);
@@ -122,7 +123,7 @@ test('forty files that wait for the database use one connection, and other reque
   await locking;
   const texts = await Promise.all(files.map(async (file) => (await file).text));
   equal(new Set(texts).size, 1);
-  match(texts[0] ?? '', new RegExp(cheap));
+  match(texts[0] ?? '', /account\.create/);
 });
 
 test.each([
