@@ -62,6 +62,38 @@ async function bigFile(name: string): Promise<string> {
   return path;
 }
 
+test('a rejection before the body has arrived passes nginx', NEEDS_NGINX, async (t) => {
+  const nginx = await startNginx('early', 'client_max_body_size 0;');
+  t.onTestFinished(nginx.stop);
+  const body = Buffer.alloc(30 * 1024 * 1024, 'x');
+  const send = async (path: string, headers: Record<string, string>) =>
+    (await fetch(nginx.url + path, { method: 'POST', headers, body })).status;
+  const { clientId, clientSecret } = own?.service.welcome.operator ?? {};
+  const grant = {
+    grant_type: 'client_credentials',
+    client_id: clientId ?? '',
+    client_secret: clientSecret ?? '',
+  };
+  const granted = await fetch(`${nginx.url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams(grant),
+  });
+  const { access_token: token } = await granted.json();
+  const authorization = `Bearer ${token}`;
+  const csv = { 'content-type': 'text/csv' };
+  const json = { 'content-type': 'application/json', authorization };
+  const rows: [path: string, headers: Record<string, string>, status: number][] = [
+    ['/admin/v1/imports/keys', csv, 401],
+    ['/admin/v1/imports/keys?dryRun=maybe', { ...csv, authorization }, 400],
+    ['/admin/v1/imports/keys', { 'content-type': 'text/plain', authorization }, 415],
+    [`/admin/v1/offers/${randomUUID()}/keys`, json, 413],
+    ['/export/v1/orders', json, 403],
+    ['/nowhere', csv, 404],
+  ];
+  for (const [path, headers, status] of rows)
+    for (let time = 0; time < 3; time += 1) equal(await send(path, headers), status, `${path} ${status}`);
+});
+
 test('a large import through nginx is complete', NEEDS_NGINX, async (t) => {
   const nginx = await startNginx('whole', 'client_max_body_size 0;');
   t.onTestFinished(nginx.stop);

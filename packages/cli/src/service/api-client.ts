@@ -127,8 +127,11 @@ function describeUpload(baseUrl: string, status: number | undefined, code: strin
   if (status === 413) {
     return 'a proxy in front of the service rejected the upload as too large (413). Allow larger bodies there (nginx: client_max_body_size 0), or use the address of the service itself';
   }
-  if (status === 504 || status === 502) {
-    return `a proxy in front of the service gave up waiting for it (${status}). Allow more time there (nginx: proxy_read_timeout 1h)`;
+  if (status === 504) {
+    return 'a proxy in front of the service gave up waiting for it (504). Allow more time there (nginx: proxy_read_timeout 1h)';
+  }
+  if (status === 502) {
+    return 'a proxy in front of the service could not reach it, or lost the connection to it (502). Look at the log of the proxy';
   }
   if (status !== undefined) return `a proxy in front of the service at ${baseUrl} responded with ${status}`;
   return `the connection to the service at ${baseUrl} ended before its report${code === undefined ? '' : ` (${code})`}`;

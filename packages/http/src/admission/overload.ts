@@ -1,6 +1,7 @@
 /**
  * Rejects early and cheaply. Known operators are rejected only for heavy requests. A185, A241.
  */
+
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorSpec } from '@keyport/contract/errors';
@@ -8,6 +9,7 @@ import type { Logger } from 'pino';
 import { ApiError } from '../replies/api-error.ts';
 import { commonHeaders } from '../replies/common-headers.ts';
 import { buildErrorBody, JSON_TYPE } from '../replies/errors.ts';
+import { endResponse } from '../server/early-response.ts';
 import type { Exchange, Route } from '../server/exchange.ts';
 import type { LinesFor } from '../server/header-lines.ts';
 import type { Principal } from '../server/principal.ts';
@@ -234,7 +236,7 @@ export class Overload {
     const own = ['x-trace-id', traceId, 'content-length', sizeBytes];
     const ofUrl = this.#options.linesFor(request.url);
     response.writeHead(STATUS, [...this.#commonLines(), ...ofUrl, ...closing, ...own]);
-    response.end(body);
+    endResponse(request, response, body);
   }
 
   #commonLines(): readonly string[] {

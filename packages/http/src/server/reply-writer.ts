@@ -4,7 +4,9 @@ import { commonHeaders } from '../replies/common-headers.ts';
 import { JSON_TYPE } from '../replies/errors.ts';
 import type { Reply } from '../replies/reply.ts';
 import { type ConditionalReply, respond } from '../replies/representation.ts';
+import { isWithoutBody } from '../validation/body.ts';
 import { allowLongDownload } from './connections.ts';
+import { endResponse } from './early-response.ts';
 import type { Exchange } from './exchange.ts';
 import type { HeaderLines, LinesFor } from './header-lines.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
@@ -85,13 +87,14 @@ export class ReplyWriter {
 
   /** Node would check each line again and write twice, a fifth of a page's cost. */
   #send(exchange: Exchange, status: number, lines: HeaderLines, body: Buffer | string | undefined): void {
-    const { response } = exchange;
+    const { request, response } = exchange;
     const sizeBytes = body === undefined ? 0 : Buffer.byteLength(body);
     const isShort = sizeBytes <= BODY_SIZE_BYTES_MAX;
     const head = isShort && keepsConnection(exchange, lines) ? this.#headText(status, lines) : '';
     const isInScratch = typeof body === 'object' && body.buffer === this.#scratch.buffer;
     if (!this.#isQuick(response) || head === '' || head.length > HEAD_SIZE_BYTES_MAX) {
-      response.writeHead(status, [...lines]).end(isInScratch ? Buffer.from(body) : body);
+      response.writeHead(status, [...lines]);
+      endResponse(request, response, isInScratch ? Buffer.from(body) : body);
       return;
     }
     if (!isInScratch) {
@@ -195,6 +198,7 @@ function keepsConnection({ request, response }: Exchange, lines: HeaderLines): b
   return (
     response.shouldKeepAlive &&
     request.method !== 'HEAD' &&
+    (request.complete || isWithoutBody(request)) &&
     request.httpVersion === '1.1' &&
     !response.hasHeader('connection') &&
     !lines.includes('connection')

@@ -67,7 +67,7 @@ export function isWithoutBody(request: IncomingMessage): boolean {
   return request.readableEnded || request.headers['content-length'] === '0';
 }
 
-/** Throws payload-too-large early; Node discards the rest. */
+/** Throws payload-too-large early; the rest is discarded. */
 export function readBytes(request: IncomingMessage, sizeBytesMax: number): Promise<Buffer> {
   if (isWithoutBody(request)) return Promise.resolve(Buffer.alloc(0));
   // Lazy: an error's stack trace costs more than reading a body.

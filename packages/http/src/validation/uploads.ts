@@ -11,9 +11,7 @@ export function isLongUpload(socket: object): boolean {
   return longUploads.has(socket);
 }
 
-const LINGER_MS = 2_000;
-
-/** Only silence ends the request. After a response to an incomplete body, the connection closes soon. */
+/** Only silence ends the request. */
 export function allowLongUpload(
   request: IncomingMessage,
   response: ServerResponse,
@@ -32,13 +30,6 @@ export function allowLongUpload(
   socket.setTimeout(silenceMaxMs);
   // With a listener, Node does not destroy the socket.
   response.on('timeout', onSilence);
-  response.once('finish', () => {
-    if (request.complete) return;
-    // Closing a socket with unread bytes resets it and can lose the response.
-    request.resume();
-    const cut = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-    request.once('end', () => clearTimeout(cut));
-  });
   request.once('close', () => {
     longUploads.delete(socket);
     response.off('timeout', onSilence);
