@@ -5,7 +5,7 @@ import { must } from '@keyport/core/assert';
 import { findInvisible, trimInvisible } from '@keyport/core/invisible';
 import { parseMinor } from '@keyport/core/money';
 import { parseAddressSet } from '@keyport/http/admission/addresses';
-import { parseDatabaseUrl } from './database-url.ts';
+import { ENCODING, parseDatabaseUrl } from './database-url.ts';
 
 const MODES = ['sandbox', 'live'] as const;
 export type Mode = (typeof MODES)[number];
@@ -95,8 +95,7 @@ function addresses(value: string): Parsed<readonly string[]> {
 
 /** Paths are appended: credentials, a query or a fragment would be lost or misplaced. */
 function baseUrl(value: string): Parsed<string> {
-  const parsed = URL.parse(value);
-  const isPlain = parsed !== null && parsed.username + parsed.password + parsed.search + parsed.hash === '';
+  const isPlain = !/[?#]|^[a-z]+:[\\/]*[^\\/]*@/i.test(value);
   return isPlain
     ? webUrl(value)
     : { error: 'must be a URL without credentials, query or fragment, such as https://pay.example/keyport' };
@@ -122,7 +121,7 @@ const smtpUrl = textThat((value) => {
     /^\/?$/.test(`${parsed?.pathname}${parsed?.search}${parsed?.hash}`) &&
     !/%(?![0-9a-f]{2})/i.test(value)
   );
-}, 'must be smtp:// or smtps:// with a host, such as smtp://user:password@mail.example:587');
+}, `must be smtp:// or smtps:// with a host, such as smtp://user:password@mail.example:587. ${ENCODING}`);
 
 const mailAddress = textThat(
   (value) =>
@@ -204,13 +203,13 @@ const SETTINGS = {
   ),
   publicUrl: optional(
     'URL that callers use, and the issuer of tokens; host and port by default; required in live mode',
-    webUrl,
+    baseUrl,
   ),
   serviceUrl: {
     variable: 'KEYPORT_URL',
     ...optional(
       'URL of the service for the command line; by default that of `keyport serve` on this machine',
-      webUrl,
+      baseUrl,
     ),
   },
   operatorId: optional('client id of the first operator; generated and printed once', clientId),
@@ -411,7 +410,7 @@ export function parseConfig(given: Environment = process.env): Config {
 
 /**
  * Kubernetes sets variables for each Service in the namespace, and those of a Service `keyport` or `keyport-…` have our
- * prefix. KEYPORT_PORT=tcp://10.96.0.12:8080 is one of them.
+ * prefix. KEYPORT_PORT=tcp://10.96.0.12:8080 is one of them. Links of Docker containers add names and variables.
  */
 const LINK = /^(?:tcp|udp|sctp):\/\/\S+:\d+$/;
 const NUMBER = /^\d+$/;
@@ -420,6 +419,8 @@ const SERVICE_LINKS: readonly (readonly [name: RegExp, hasForm: (value: string) 
   [/_SERVICE_PORT(?:_[A-Z0-9_]+)?$/, (value) => NUMBER.test(value)],
   [/_PORT_\d+_(?:TCP|UDP|SCTP)_PORT$/, (value) => NUMBER.test(value)],
   [/_PORT_\d+_(?:TCP|UDP|SCTP)_PROTO$/, (value) => /^(?:tcp|udp|sctp)$/.test(value)],
+  [/_NAME$/, (value) => /^\/[^/\s]+\/[^/\s]+$/.test(value)],
+  [/_ENV_/, () => true],
   [/_SERVICE_HOST$|_PORT_\d+_(?:TCP|UDP|SCTP)_ADDR$/, (value) => isIP(value) !== 0],
 ];
 

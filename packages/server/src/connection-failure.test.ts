@@ -10,6 +10,8 @@ test.each([
   ['SELF_SIGNED_CERT_IN_CHAIN', /authority/],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', /self-signed/],
   ['CERT_HAS_EXPIRED', /has expired/],
+  ['UNSPECIFIED', /certificate was rejected, .* too weak/],
+  ['ERR_OSSL_EVP_UNSUPPORTED', /handshake/],
   ['CERT_NOT_YET_VALID', /not valid yet/],
   ['ERR_TLS_CERT_ALTNAME_INVALID', /different host name/],
   ['EPROTO', /handshake/],

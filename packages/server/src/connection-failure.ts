@@ -47,6 +47,9 @@ const SENTENCES: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'The certificate is not valid yet',
   CERT_REVOKED: 'The certificate was revoked',
   CERT_SIGNATURE_FAILURE: 'The signature of the certificate is wrong',
+  UNSPECIFIED: 'The certificate was rejected, usually because its key or signature is too weak',
+  CERT_CHAIN_TOO_LONG: UNKNOWN_ISSUER,
+  PATH_LENGTH_EXCEEDED: UNKNOWN_ISSUER,
   INVALID_PURPOSE: 'The certificate is not one for servers',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for a different host name',
   HOSTNAME_MISMATCH: 'The certificate is for a different host name',
@@ -69,7 +72,7 @@ export function describeConnectionFailure(error: unknown): string {
 export function explainConnectionFailure(error: unknown): string | undefined {
   const code = connectionErrorCode(error);
   if (code === undefined) return undefined;
-  const isTls = code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_');
+  const isTls = /^ERR_(?:O?SSL|TLS)_/.test(code);
   const sentence = Object.hasOwn(SENTENCES, code) ? SENTENCES[code] : isTls ? NOT_TLS : undefined;
   if (sentence === undefined) return undefined;
   return code.startsWith('UND_') ? `${sentence}.` : `${sentence} (${code}).`;

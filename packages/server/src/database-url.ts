@@ -16,9 +16,9 @@ const VALUES: Readonly<Record<string, string>> = {
   sslnegotiation: 'postgres or direct',
 };
 
-const EXPECTED =
-  'must be a URL such as postgres://user:password@db.example:5432/keyport. In user and password, encode # as %23, ' +
-  '/ as %2F, ? as %3F, @ as %40, : as %3A and % as %25';
+export const ENCODING =
+  'In user and password, encode # as %23, / as %2F, ? as %3F, @ as %40, : as %3A and % as %25';
+const EXPECTED = `must be a URL such as postgres://user:password@db.example:5432/keyport. ${ENCODING}`;
 
 export function parseDatabaseUrl(text: string): { readonly value: string } | { readonly error: string } {
   if (!/^(?:postgres(?:ql)?:\/\/|socket:|\/)/i.test(text)) return { error: EXPECTED };
@@ -36,10 +36,9 @@ export function parseDatabaseUrl(text: string): { readonly value: string } | { r
   try {
     parse(value);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && 'path' in error)) return { error: EXPECTED };
-    return {
-      error: `names the certificate file ${String(error.path)}, which cannot be read (${String(error.code)})`,
-    };
+    if (!(error instanceof Error && 'syscall' in error && 'code' in error)) return { error: EXPECTED };
+    const path = 'path' in error ? ` ${String(error.path)}` : '';
+    return { error: `names the certificate file${path}, which cannot be read (${String(error.code)})` };
   }
   return isCutShort(value) ? { error: EXPECTED } : { value };
 }

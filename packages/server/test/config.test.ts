@@ -61,6 +61,25 @@ test('live mode rejects the demo, and a public URL without TLS unless a proxy is
   equal(parseConfig({ ...plain, KEYPORT_TRUSTED_PROXIES: '10.0.0.5' }).publicUrl, 'http://export.internal');
 });
 
+test.each([
+  'https://user:hush@export.example',
+  'https://hush@export.example',
+  'https://@export.example',
+  'https://export.example/?token=hush',
+  'https://export.example/path?',
+  'https://export.example/#hush',
+  'https:user:hush@export.example',
+])(
+  'a public address has no credentials, query or fragment, and the message does not show them: %s',
+  (url) => {
+    for (const variable of ['KEYPORT_PUBLIC_URL', 'KEYPORT_URL'])
+      assertRejected(
+        { [variable]: url },
+        new RegExp(`^(?!.*hush)[^]*${variable} must be a URL without credentials, query or fragment`),
+      );
+  },
+);
+
 test('a client id begins and ends with a letter or digit', () => {
   for (const good of ['a', 'ops', 'first-operator_2']) {
     equal(parseConfig({ KEYPORT_OPERATOR_ID: good }).operatorId, good);
@@ -126,7 +145,7 @@ test('single sign-on needs all of its settings', () => {
   equal(parseConfig({ ...issuer, ...client, ...off }).localSignIn, false);
 });
 
-test('variables of Kubernetes Services with our prefix are left out', () => {
+test('variables of Kubernetes Services and Docker links with our prefix are left out', () => {
   const links = {
     KEYPORT_PORT: 'tcp://10.96.0.12:8080',
     KEYPORT_SERVICE_HOST: '10.96.0.12',
@@ -140,6 +159,9 @@ test('variables of Kubernetes Services with our prefix are left out', () => {
     KEYPORT_METRICS_SERVICE_HOST: 'fd00::12',
     KEYPORT_DB_SERVICE_HOST: '10.96.0.13',
     KEYPORT_DB_PORT: 'sctp://10.96.0.13:5432',
+    KEYPORT_NAME: '/web/keyport',
+    KEYPORT_ENV_NODE_VERSION: '24.1.0',
+    KEYPORT_DB_ENV_POSTGRES_PASSWORD: 'word',
   };
   deepEqual(parseConfig(links), parseConfig({}));
   const mistyped: [name: string, value: string][] = [
@@ -149,6 +171,7 @@ test('variables of Kubernetes Services with our prefix are left out', () => {
     ['KEYPORT_SERVICE_HOST', 'db.example'],
     ['KEYPORT_SERVICE_URL', 'https://export.example'],
     ['KEYPORT_METRIC_PORT', '9464'],
+    ['KEYPORT_NAME', 'keyport'],
     ['KEYPORT_PORT_8080_TCP_ADDR', 'localhost'],
   ];
   for (const [name, value] of mistyped) assertRejected({ ...links, [name]: value }, new RegExp(name));
@@ -215,6 +238,7 @@ test.each([
   ['postgres://db.example/k?ssl=false', /must have true, 1, 0 or no-verify as ssl/],
   ['postgres://db.example/k?sslnegotiation=now', /must have postgres or direct as sslnegotiation/],
   ['postgres://db.example/k?SSLMODE=require', /unknown parameter SSLMODE; known are ssl, sslmode/],
+  ['postgres://db.example/k?sslrootcert=/tmp', /certificate file.*, which cannot be read \(EISDIR\)/],
   ['postgres://db.example/k?sslrootcert=/nowhere.pem', /file \/nowhere\.pem, which cannot be read \(ENOENT/],
 ])('the address of a database %s is rejected once, with the remedy', (url, says) => {
   for (const mode of [{}, LIVE_WITHOUT_DATABASE]) {
@@ -269,10 +293,12 @@ test('a mail server needs a sender, and an invalid mail setting is named without
     'smtp://',
     `${url}/?tls=no`,
     'smtp://a:100%@b.example',
+    'smtp://a:hush#word@b.example',
+    'smtp://a:hush/word@b.example',
   ])
     assertRejected(
       { KEYPORT_SMTP_URL: wrong, KEYPORT_MAIL_FROM: from },
-      /KEYPORT_SMTP_URL must be smtp:\/\/ or smtps:\/\//,
+      /KEYPORT_SMTP_URL must be smtp:\/\/ or smtps:\/\/ (?!.*hush).* encode # as %23, \/ as %2F/,
     );
   for (const wrong of [
     'keyport',

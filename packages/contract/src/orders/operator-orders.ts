@@ -68,6 +68,12 @@ export const AdminOrderWithLog = namedObject('OperatorOrderWithLog', {
 export const OrderReason = strictObject({ reason: Reason });
 export const OrderActionBody = strictObject({ ...OrderReason.properties, ...DRY_RUN });
 
+/** Imported orders have up to 12 decimals. */
+const TotalBound = {
+  ...Price,
+  'x-rule': 'must be an amount such as 108.00: digits, and a point before the cents',
+};
+
 /** Operators continue with a cursor. */
 const { after: _after, ...HISTORY_QUERY } = OrdersQuery.properties;
 
@@ -90,8 +96,8 @@ export const AdminOrdersQuery = queryOf({
     description:
       'Only orders whose reference contains words that start with these words; case does not matter.',
   },
-  totalFrom: { ...Price, description: 'Only orders with at least this total price.' },
-  totalTo: { ...Price, description: 'Only orders with at most this total price.' },
+  totalFrom: { ...TotalBound, description: 'Only orders with at least this total price.' },
+  totalTo: { ...TotalBound, description: 'Only orders with at most this total price.' },
   traceId: {
     ...TraceIdInput,
     description: 'Only orders that a request with this trace id changed, or whose keys it read.',

@@ -6,6 +6,7 @@ import { commonHeaders } from '../replies/common-headers.ts';
 import { buildErrorResponse } from '../replies/errors.ts';
 import { isLongUpload } from '../validation/uploads.ts';
 import { responseInFlight } from './connections.ts';
+import { isCompleteEarly } from './early-response.ts';
 import { byName, type LinesFor } from './header-lines.ts';
 import { NONE, type OnRequestEnd, type RequestRecord } from './request-record.ts';
 import { newTraceId } from './trace-id.ts';
@@ -75,7 +76,8 @@ function respond(
   const inFlight = responseInFlight(socket);
   // Nothing can follow a partly sent response.
   if (inFlight?.headersSent === true) {
-    socket.destroy();
+    if (isCompleteEarly(inFlight)) inFlight.end(() => socket.destroy());
+    else socket.destroy();
     return;
   }
   // The request before the malformed bytes was complete and still gets its response.

@@ -31,10 +31,15 @@ test.each([
   [node('CERT_NOT_YET_VALID'), /not valid yet\. Check the clocks/],
   [node('ERR_TLS_CERT_ALTNAME_INVALID', "not in the cert's list"), /for another name.*Use that name/],
   [node('ERR_SSL_TLSV1_ALERT_UNKNOWN_CA'), /TLS connection .* failed.*Check the certificates/],
-  [node('EPROTO'), /TLS connection/],
+  [node('EPROTO'), /TLS connection .*PGSSLMODE/],
+  [node('ERR_OSSL_X509_KEY_VALUES_MISMATCH'), /key .* does not belong to its certificate\. Correct sslcert/],
+  [node('ERR_OSSL_PEM_NO_START_LINE'), /TLS connection .* failed.*Check the certificates/],
   [node('ECONNREFUSED'), /does not respond \(ECONNREFUSED\)\. Start it/],
   [node('ENOTFOUND'), /does not respond \(ENOTFOUND\)/],
-  [new Error('The server does not support SSL connections'), /does not offer TLS.*sslmode=disable/],
+  [
+    new Error('The server does not support SSL connections'),
+    /does not offer TLS.*use disable as sslmode .*PGSSLMODE/,
+  ],
   [new Error('SASL: client password must be a string'), /requires a password/],
   [new Error('Connection terminated due to connection timeout'), /does not respond/],
 ])('a failed connection (%s) is described with its remedy', (error, says) => {

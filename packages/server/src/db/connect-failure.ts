@@ -7,8 +7,10 @@ import { REPORTED } from '@keyport/http/logging/reported';
 const URL_VARIABLE = 'KEYPORT_DATABASE_URL';
 const UNKNOWN_AUTHORITY =
   "the certificate of the database's server comes from an unknown authority. Name the authority's certificate with " +
-  `sslrootcert=<file> in ${URL_VARIABLE}, or do without the check with sslmode=no-verify`;
+  `sslrootcert=<file> in ${URL_VARIABLE}, or do without the check with sslmode=no-verify there (or as PGSSLMODE)`;
 const SILENT = `Start it, or correct ${URL_VARIABLE}`;
+/** The driver reads it if the address says nothing about TLS. */
+const MODE = `sslmode in ${URL_VARIABLE} (or the variable PGSSLMODE)`;
 
 /** By SQLSTATE, its class, or the code of Node or OpenSSL. */
 const REMEDIES: Readonly<Record<string, string>> = {
@@ -62,12 +64,15 @@ export function describeConnectFailure(error: unknown): string {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     return `the certificate of the database's server is for another name (${message}). Use that name in ${URL_VARIABLE}`;
   }
-  if (/^(?:ERR_SSL|ERR_TLS|CERT_|EPROTO)/.test(code)) {
-    return `the TLS connection to the database failed (${code}: ${message}). Check the certificates and sslmode in ${URL_VARIABLE}`;
+  if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH') {
+    return `the private key for the database does not belong to its certificate. Correct sslcert or sslkey in ${URL_VARIABLE}`;
+  }
+  if (/^(?:ERR_SSL|ERR_OSSL|ERR_TLS|CERT_|EPROTO)/.test(code)) {
+    return `the TLS connection to the database failed (${code}: ${message}). Check the certificates and ${MODE}`;
   }
   if (code !== '') return `the database does not respond (${code}). ${SILENT}`;
   if (/does not support SSL/.test(message)) {
-    return `the database's server does not offer TLS. Turn ssl on there, or set sslmode=disable in ${URL_VARIABLE}`;
+    return `the database's server does not offer TLS. Turn ssl on there, or use disable as ${MODE}`;
   }
   if (/password must be a (?:non-empty )?string/.test(message)) {
     return `the database requires a password, and ${URL_VARIABLE} has none`;
