@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,14 +102,39 @@ test('status shows why a node is not ready even if it cannot get a token', async
 });
 
 test('the command explains what to do without credentials or a service', async () => {
-  const settings = { KEYPORT_DATA_DIR: 'memory', KEYPORT_URL: 'http://127.0.0.1:9' };
+  const settings = { KEYPORT_DATA_DIR: 'memory', KEYPORT_URL: 'http://127.0.0.1:65533' };
   const unknown = await runKeyport(['account', 'list'], { settings });
   const operator = { KEYPORT_OPERATOR_ID: 'operator', KEYPORT_OPERATOR_SECRET: 'secret-of-16-or-more' };
   const unreachable = await runKeyport(['account', 'list'], { settings: { ...settings, ...operator } });
   deepEqual([unknown.code, unreachable.code], [1, 1]);
   match(unknown.stderr, /Set KEYPORT_OPERATOR_ID and KEYPORT_OPERATOR_SECRET/);
-  match(unreachable.stderr, /http:\/\/127\.0\.0\.1:9 does not respond .*keyport serve.*KEYPORT_URL/);
+  match(unreachable.stderr, /http:\/\/127\.0\.0\.1:65533 does not respond .*keyport serve.*KEYPORT_URL/);
 });
+
+test.each([
+  ['https://127.0.0.1:PORT', /the port does not speak TLS\. Use http:\/\/, or correct --url/],
+  ['http://keyport.invalid', /the name of its host has no address/],
+  ['http://127.0.0.1:6000', /clients of HTTP never connect to this port/],
+])(
+  'what else can be wrong with an address is explained, without advice to start the service: %s',
+  async (url, says) => {
+    const server = createServer((_, response) => response.end());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const settings = {
+      KEYPORT_DATA_DIR: 'memory',
+      KEYPORT_OPERATOR_ID: 'operator',
+      KEYPORT_OPERATOR_SECRET: 'secret-of-16-or-more',
+    };
+    const { stderr } = await runKeyport(
+      ['account', 'list', '--url', ` ${url.replace('PORT', String(port))}/ `],
+      { settings },
+    );
+    server.close();
+    match(stderr, says);
+    doesNotMatch(stderr, /keyport serve/);
+  },
+);
 
 test('a command under an old Node runs on the one that npm installed, with its output and exit status', async (t) => {
   if (!existsSync(join(CLI, '../../node_modules/.bin/node'))) {

@@ -1,4 +1,4 @@
-import { trimInvisible } from '@keyport/core/invisible';
+import { findInvisible, trimInvisible } from '@keyport/core/invisible';
 import { readSecretFile } from '@keyport/sdk-source/commands/secret-file';
 import { type Client, openSession, type Session } from '@keyport/sdk-source/commands/session';
 import { openCredentialsFile } from '@keyport/server/access/clients/credentials-file';
@@ -20,7 +20,11 @@ export function addUrlOption(command: Command): Command {
   );
 }
 
-function parseUrl(text: string): string {
+function parseUrl(given: string): string {
+  const text = trimInvisible(given);
+  const hidden = findInvisible(text);
+  if (hidden !== undefined)
+    throw new InvalidArgumentError(`It has ${hidden}, which cannot be seen: remove it.`);
   const protocol = URL.parse(text)?.protocol;
   if (protocol === 'http:' || protocol === 'https:') return text.replace(/\/+$/, '');
   throw new InvalidArgumentError('It must start with http:// or https://.');

@@ -49,6 +49,30 @@ const CONNECTION_LOST = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
+const ADDRESS = 'correct --url or KEYPORT_URL';
+
+/** These errors have another cause than a service that is not running. */
+const CAUSES: readonly (readonly [form: RegExp, sentence: string])[] = [
+  [/^(?:ERR_SSL_|EPROTO)/, `the port does not speak TLS. Use http://, or ${ADDRESS}`],
+  [/^(?:ENOTFOUND|ENODATA|EAI_)/, `the name of its host has no address. To go on, ${ADDRESS}`],
+  [
+    /^bad port$/,
+    `clients of HTTP never connect to this port. Choose another one for the service, and ${ADDRESS}`,
+  ],
+  [
+    /^(?:ERR_TLS_CERT_ALTNAME|HOSTNAME)/,
+    `its certificate is for another host. Use that name, and ${ADDRESS}`,
+  ],
+  [
+    /^CERT_(?:HAS_EXPIRED|NOT_YET)/,
+    'its certificate has expired or is not valid yet. Renew it, and check the clocks',
+  ],
+  [
+    /^(?:CERT_|UNABLE_|SELF_SIGNED|DEPTH_ZERO|UNSPECIFIED)/,
+    'its certificate is not trusted. Name the file of its authority in NODE_EXTRA_CA_CERTS',
+  ],
+];
+
 /** Retries only a service that responded before. */
 function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch; signal: AbortSignal } {
   const controller = new AbortController();
@@ -62,7 +86,12 @@ function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch
       const isFailure = error instanceof TypeError && !CONNECTION_LOST.has(codeOf(error) ?? '');
       if (!isReached && isFailure) {
         const reason = codeOf(error) ?? (error.cause instanceof Error ? error.cause.message : error.message);
-        const message = `the service at ${baseUrl} does not respond (${reason}). ${advice}`;
+        const cause = CAUSES.find(([form]) => form.test(reason))?.[1];
+        const says =
+          cause === undefined
+            ? `does not respond (${reason}). ${advice}`
+            : `cannot be used: ${cause} (${reason})`;
+        const message = `the service at ${baseUrl} ${says}`;
         controller.abort(new NoService(message, { cause: error }));
       }
       throw error;

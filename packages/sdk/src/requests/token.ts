@@ -1,5 +1,6 @@
 import type { KeyportOptions } from '../options.ts';
 import { decodeText, ForeignError, parseObject } from './body.ts';
+import { checkedText } from './checked-text.ts';
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import type { Send } from './observed-fetch.ts';
 import { monotonicMs, within } from './time.ts';
@@ -63,7 +64,8 @@ export function cachedToken(request: TokenRequest): TokenSource {
 }
 
 async function fetchToken({ url, clientId, clientSecret, fetch }: TokenRequest, signal: AbortSignal) {
-  const secret = typeof clientSecret === 'function' ? await clientSecret() : clientSecret;
+  const secret =
+    typeof clientSecret === 'function' ? checkedText('clientSecret', await clientSecret()) : clientSecret;
   const sentAtMs = monotonicMs();
   const reason = () => new KeyportTimeoutError(`${url} did not respond within ${TOKEN_TIMEOUT_MS / 1000} s.`);
   const { response, text } = await within({ ms: TOKEN_TIMEOUT_MS, signal, reason }, async (signal) => {

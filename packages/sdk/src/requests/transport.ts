@@ -2,6 +2,7 @@ import type { SubError } from '../generated/reseller-contract.ts';
 import type { CallOptions, KeyportOptions } from '../options.ts';
 import { decodeText, ForeignError, parseObject } from './body.ts';
 import { type Answered, Call, ListCall } from './call.ts';
+import { checkedText } from './checked-text.ts';
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from './errors.ts';
 import { observedFetch, type Send } from './observed-fetch.ts';
 import { monotonicMs, sleep, within } from './time.ts';
@@ -60,7 +61,13 @@ export class Transport {
     if (accessToken !== undefined) this.#token = { get: async () => accessToken() };
     else if (clientId && clientSecret) {
       const url = `${this.#baseUrl}/oauth/token`;
-      this.#credentials = { url, clientId, clientSecret, fetch: this.#fetch };
+      this.#credentials = {
+        url,
+        clientId: checkedText('clientId', clientId),
+        clientSecret:
+          typeof clientSecret === 'string' ? checkedText('clientSecret', clientSecret) : clientSecret,
+        fetch: this.#fetch,
+      };
       this.#token = cachedToken(this.#credentials);
     } else throw new TypeError('Keyport needs clientId and clientSecret, or accessToken.');
   }
@@ -326,11 +333,12 @@ function queryString(query: ApiRequest['query'] = {}): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
 }
 
-function checkedBaseUrl(text: string): string {
+function checkedBaseUrl(given: string): string {
+  const text = checkedText('baseUrl', given);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new TypeError(
-      `baseUrl must be a URL such as https://export.example.com, not ${text === '' ? 'empty' : String(text)}.`,
+      `baseUrl must be a URL such as https://export.example.com, not ${text === '' ? 'empty' : text}.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
