@@ -109,5 +109,7 @@ export function strictObject<Properties extends Record<string, TSchema>>(
 
 export function filledText(maxLength: number, options: TSchemaOptions = {}) {
   const rule = `must be text of 1 to ${maxLength} characters, not only blanks`;
-  return Type.String({ minLength: 1, maxLength, pattern: '\\S', 'x-rule': rule, ...options });
+  // `format` rejects texts of invisible characters, because not every regex dialect has a pattern for them.
+  const filled = { minLength: 1, maxLength, pattern: '\\S', format: 'filled' };
+  return Type.String({ ...filled, 'x-rule': rule, ...options });
 }

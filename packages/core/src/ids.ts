@@ -46,6 +46,16 @@ export function isOrderId(text: string): boolean {
   return ORDER_ID.test(text);
 }
 
+/**
+ * Undefined unless the text may be an item's id, which is that of its order and two digits, or an id of which a spreadsheet
+ * kept 15 digits and replaced the others by zeros.
+ */
+export function likelyOrderIdStart(text: string): string | undefined {
+  if (!/^[1-9]\d{15,17}$/.test(text)) return undefined;
+  if (/^0+$/.test(text.slice(15))) return text.slice(0, 15);
+  return text.length > 16 ? text.slice(0, -2) : undefined;
+}
+
 /** Returns lower case; undefined if the form is not 8-4-4-4-12. */
 export function normalizeUuid(text: string): string | undefined {
   return UUID.test(text) ? text.toLowerCase() : undefined;

@@ -115,7 +115,7 @@ export const OffersQuery = queryOf({
   ),
   sort: oneOf(
     ['id', '-id', 'price', '-price'],
-    'The order of the list. Default: id. Sorting by price requires productId.',
+    'The order of the list. Default: id. Sorting by price requires productId; an offer whose price changes between two pages may be missed or listed twice.',
   ),
   ...CURSOR_QUERY,
 });

@@ -1,7 +1,7 @@
 /** A field gets one message, from `x-rule`, without its value. Types are not coerced. R2, A9 to A11. */
 import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
-import { findInvisible } from '@keyport/core/invisible';
+import { findInvisible, trimInvisible } from '@keyport/core/invisible';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../replies/api-error.ts';
@@ -50,6 +50,7 @@ function buildAjv(): Ajv {
   instance.addFormat('date-time', (text: string) => parseDateTime(text).ok);
   instance.addFormat('date', isDate);
   instance.addFormat('printable', (text: string) => !/\p{C}/u.test(text));
+  instance.addFormat('filled', (text: string) => trimInvisible(text) !== '');
   instance.addFormat('unambiguous', isUnambiguous);
   instance.addFormat('uri', isWebUrl);
   return instance;
@@ -110,7 +111,16 @@ function describeError(error: ErrorObject, at: string): { field: string; rule?: 
       break;
   }
   const isBranch = /\/anyOf\/[0-9]+\/[^/]+$/.test(error.schemaPath);
-  return { field: at, rule: `${ruleOf(parentSchema)}${isBranch ? ', or null' : ''}` };
+  return { field: at, rule: `${ruleOf(parentSchema)}${isBranch ? ', or null' : ''}${hiddenIn(error)}` };
+}
+
+const OF_TEXT = ['enum', 'const', 'pattern', 'format', 'anyOf'];
+
+/** A value with a character that cannot be seen looks as if it were right. */
+function hiddenIn({ keyword, data }: ErrorObject): string {
+  if (typeof data !== 'string' || !OF_TEXT.includes(keyword)) return '';
+  const found = findInvisible(data) ?? (/^ | $/.test(data) ? 'a space at an end' : undefined);
+  return found === undefined ? '' : `; it has ${found}`;
 }
 
 function dateTimeRule(error: ErrorObject): string {

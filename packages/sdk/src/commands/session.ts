@@ -51,10 +51,13 @@ const CONNECTION_LOST = new Set([
 
 const ADDRESS = 'correct --url or KEYPORT_URL';
 
-/** These errors have another cause than a service that is not running. */
+/** Codes whose cause is not that the service is not running. */
 const CAUSES: readonly (readonly [form: RegExp, sentence: string])[] = [
   [/^(?:ERR_SSL_|EPROTO)/, `the port does not speak TLS. Use http://, or ${ADDRESS}`],
-  [/^(?:ENOTFOUND|ENODATA|EAI_)/, `the name of its host has no address. To go on, ${ADDRESS}`],
+  [
+    /^(?:ENOTFOUND|ENODATA|EAI_)/,
+    `the name of its host has no address. Correct the name servers, or ${ADDRESS}`,
+  ],
   [
     /^bad port$/,
     `clients of HTTP never connect to this port. Choose another one for the service, and ${ADDRESS}`,

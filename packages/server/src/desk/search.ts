@@ -8,6 +8,7 @@ import {
   type SearchMatch,
 } from '@keyport/contract/operators/desk';
 import type { Permission } from '@keyport/contract/roles';
+import { likelyOrderIdStart } from '@keyport/core/ids';
 import { readAccounts } from '../accounts/read-accounts.ts';
 import { readAudit } from '../audit/read-audit.ts';
 import type { Database } from '../db/engines/database.ts';
@@ -46,7 +47,15 @@ const FINDERS: Readonly<Record<SearchKind, Finder>> = {
   order(database, { id }) {
     const [, paid] = PAYMENT.exec(id) ?? [];
     if (paid !== undefined) return ordersBy(database, { orderId: paid });
-    if (DIGITS.test(id)) return ordersBy(database, { orderIdStart: id });
+    const start = likelyOrderIdStart(id);
+    if (start !== undefined && !DIGITS.test(id)) return ordersBy(database, { orderIdStart: start });
+    if (DIGITS.test(id)) {
+      const exact = ordersBy(database, { orderIdStart: id });
+      if (start === undefined) return exact;
+      return exact.then((found) =>
+        found.matches.length > 0 ? found : ordersBy(database, { orderIdStart: start }),
+      );
+    }
     if (UUID.test(id)) return ordersBy(database, { idempotencyKey: id });
     return TRACE_ID.test(id) ? ordersBy(database, { traceId: id }) : undefined;
   },

@@ -1,6 +1,6 @@
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
-import { isOrderId, isProductId, normalizeUuid } from '@keyport/core/ids';
+import { isOrderId, isProductId, likelyOrderIdStart, normalizeUuid } from '@keyport/core/ids';
 import { invalidField } from '@keyport/http/replies/api-error';
 import { isByCursor } from '@keyport/http/validation/list-cursor';
 import { parseTimeRange } from '@keyport/http/validation/query';
@@ -96,6 +96,8 @@ async function meaningOf({ db }: Database, asTyped: string): Promise<Meaning> {
   if (isOrderId(text) && (await sql.hasOrder(db, { id: text }))) return { orderId: text };
   if (await sql.hasOrder(db, { reference: asTyped })) return { reference: asTyped };
   if (ORDER_ID_START.test(text) && (await sql.hasOrder(db, { start: text }))) return { orderIdStart: text };
+  const start = likelyOrderIdStart(text);
+  if (start !== undefined && (await sql.hasOrder(db, { start }))) return { orderIdStart: start };
   if (isOrderId(text)) return { orderId: text };
   if (UUID_START.test(text)) {
     const found = await sql.findThing(db, text);

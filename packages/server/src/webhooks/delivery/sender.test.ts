@@ -48,8 +48,8 @@ test('a 2xx response counts as delivered, and the request is a POST of the body 
   const { method, url, headers } = request ?? {};
   deepEqual([method, url, received], ['POST', '/hook?shop=7', '{"id":"evt_1"}']);
   deepEqual(
-    [headers?.['content-type'], headers?.['user-agent'], headers?.['webhook-id']],
-    ['application/json', 'Keyport test', 'evt_1'],
+    [headers?.['content-type'], headers?.accept, headers?.['user-agent'], headers?.['webhook-id']],
+    ['application/json', '*/*', 'Keyport test', 'evt_1'],
   );
 });
 

@@ -90,7 +90,8 @@ export class Sender {
       const response = await request(url, {
         dispatcher: this.#agent,
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
+        // Firewalls take requests without Accept for robots.
+        headers: { accept: '*/*', 'content-type': 'application/json', 'user-agent': userAgent, ...headers },
         body,
         signal: signal === undefined ? limit.signal : AbortSignal.any([limit.signal, signal]),
       });

@@ -57,6 +57,25 @@ test('a mapping in the body may begin with a byte order mark', async () => {
   equal((await importAll('sellers?hasMapping=true', text, 'text/csv')).written, 1);
 });
 
+test('a character that cannot be seen is named, and a name of only such characters is rejected', async () => {
+  const offers = [
+    offer({ status: 'active ' }),
+    offer({ status: 'active\u00a0' }),
+    offer({ status: 'acti\u200bve' }),
+  ];
+  const { errors } = await importAll('offers', ndjson(offers.map((line) => ({ id: offerId, ...line }))));
+  deepEqual(
+    errors.map(({ message }: { message: string }) => /status must be .*; it has (.*)\.$/.exec(message)?.[1]),
+    ['a space at an end', 'U+00A0 at position 7', 'U+200B at position 5'],
+  );
+  for (const name of ['\u200b', '\u3164', '\u00a0 \u2800'])
+    equal(
+      (await importAll('sellers', ndjson([{ id: randomUUID(), name }]))).rejected,
+      1,
+      JSON.stringify(name),
+    );
+});
+
 test('a catalogue is imported kind by kind and is then on sale', async () => {
   const [sellerId, offerId, productId] = [randomUUID(), randomUUID(), '30000000000001'];
   const rows: [kind: string, line: unknown][] = [
