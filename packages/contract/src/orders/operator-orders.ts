@@ -90,7 +90,11 @@ export const AdminOrdersQuery = queryOf({
   imported: flag('false: leaves out imported orders.'),
   refunded: flag('true: only orders with refunded units; false: only orders without them.'),
   region: { ...Name, description: 'Only orders of products of this region.' },
-  currency: { ...Currency, description: 'Only orders in this currency.' },
+  currency: {
+    ...Currency,
+    description: 'Only orders in this currency.',
+    'x-rule': 'must be the three capital letters of a currency, such as EUR',
+  },
   referencePart: {
     ...Reference,
     description:
