@@ -172,7 +172,7 @@ test('--idempotency-key sets the key, even for commands that read codes from a f
 });
 
 test('a service that does not exist is reported immediately, without a key, because nothing was sent', async () => {
-  const { code, stderr } = await keyportAt('http://127.0.0.1:1', 'account', 'list');
+  const { code, stderr } = await keyportAt('http://127.0.0.1:65533', 'account', 'list');
   equal(code, 1);
   match(stderr, /does not respond/);
   doesNotMatch(stderr, /idempotency/);
