@@ -31,6 +31,9 @@ const ONLY_BY_CURSOR = [
 
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
+const NO_ID = /^\d{17,}$/;
+const NO_ID_SAYS =
+  'is the id of no order or item, and no reference: ids of orders have 14 to 16 digits, those of items 2 more, and spreadsheets keep only 15';
 /** Lists show the first 8 characters of UUIDs and trace ids. */
 const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 const LISTED = { load: listOrdersById, idOf: ({ id }: AccountOrderView) => id };
@@ -106,6 +109,7 @@ async function meaningOf({ db }: Database, asTyped: string): Promise<Meaning> {
     const traceId = text.includes('-') ? undefined : await sql.findTraceStarting(db, text);
     if (traceId !== undefined) return { traceId };
   }
+  if (NO_ID.test(text)) throw invalidField('query.query', NO_ID_SAYS);
   return { words };
 }
 

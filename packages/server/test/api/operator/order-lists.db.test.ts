@@ -211,6 +211,8 @@ test('rejects contradictory and invalid parameters and names one of them', async
     ['traceId=x', 'traceId'],
     ['productId=1', 'productId'],
     ['cursor=x', 'cursor'],
+    ['query=999999999999999901', 'query'],
+    ['totalFrom=108,00', 'totalFrom'],
   ] as const) {
     const { status, body } = await get(`/orders?${query}`);
     deepEqual([status, body.error?.errors[0].field], [400, `query.${field}`], query);
