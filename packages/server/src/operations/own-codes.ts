@@ -6,6 +6,9 @@ import { foldCode } from '@keyport/core/product-code';
 import type { TSchema } from 'typebox';
 
 const HIDDEN = '***';
+/** The pattern and the format of a text that only must not be blank. */
+const ANY_TEXT = '\\S';
+const FILLED = 'filled';
 const CODE_NAME = /^codes?$/;
 /** A code of at most this many characters is hidden only as a whole word. */
 const WORD_LENGTH_MAX = 4;
@@ -42,12 +45,8 @@ function collectMembers(schema: unknown, members: [string, object][]): void {
 }
 
 function isFreeText(member: object): boolean {
-  const {
-    type,
-    pattern = '\\S',
-    ...others
-  } = member as { readonly type?: unknown; readonly pattern?: unknown };
-  return type === 'string' && pattern === '\\S' && !('enum' in others) && !('format' in others);
+  const { type, pattern = ANY_TEXT, format = FILLED, ...others } = member as Readonly<Record<string, unknown>>;
+  return type === 'string' && pattern === ANY_TEXT && format === FILLED && !('enum' in others);
 }
 
 function collectCodes(value: unknown, codes: string[], name = ''): void {
