@@ -45,7 +45,12 @@ function collectMembers(schema: unknown, members: [string, object][]): void {
 }
 
 function isFreeText(member: object): boolean {
-  const { type, pattern = ANY_TEXT, format = FILLED, ...others } = member as Readonly<Record<string, unknown>>;
+  const {
+    type,
+    pattern = ANY_TEXT,
+    format = FILLED,
+    ...others
+  } = member as Readonly<Record<string, unknown>>;
   return type === 'string' && pattern === ANY_TEXT && format === FILLED && !('enum' in others);
 }
 
