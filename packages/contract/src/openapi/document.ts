@@ -569,11 +569,14 @@ function ofLiveMode(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema, (_, part) => (part?.['x-sandbox'] === true ? undefined : part)));
 }
 
+/** Only our own validation knows these words, and the format of texts that must not be blank. */
+const OWN_WORDS: ReadonlySet<string> = new Set(['x-rule', 'x-by', 'x-sandbox']);
+
 function convertSchema(schema: unknown, components: Map<string, Json>, direction: Direction): unknown {
   if (Array.isArray(schema)) return schema.map((element) => convertSchema(element, components, direction));
   if (typeof schema !== 'object' || schema === null) return schema;
   const members = Object.entries(schema)
-    .filter(([name]) => name !== 'x-rule' && name !== 'x-by' && name !== 'x-sandbox')
+    .filter(([name, value]) => !OWN_WORDS.has(name) && !(name === 'format' && value === 'filled'))
     .map(([name, value]): [string, unknown] => [name, convertSchema(value, components, direction)]);
   const plain = withoutPatterns(Object.fromEntries(members));
   const sized = direction === 'response' ? opened(plain) : plain;

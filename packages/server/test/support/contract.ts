@@ -9,6 +9,8 @@ import addFormats from 'ajv-formats';
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
+// A format of requests only, which responses repeat.
+ajv.addFormat('filled', true);
 
 /** The schema for codes whose data the catalogue does not declare. */
 const NO_DATA = { not: {} };

@@ -11,6 +11,8 @@ import addFormats from 'ajv-formats';
 
 const ajv = new Ajv({ strict: false });
 addFormats.default(ajv);
+// A format of requests only, which responses repeat.
+ajv.addFormat('filled', true);
 const isResult = ajv.compile(ImportResult);
 const isEnvelope = ajv.compile(ErrorEnvelope);
 
