@@ -26,7 +26,6 @@ import {
   compileQueryCheck,
   validationError,
 } from '@keyport/http/validation/validation';
-import fastJson from 'fast-json-stringify';
 import { withCsv } from './list-csv.ts';
 import type {
   OperationHandlers,
@@ -39,6 +38,7 @@ import type {
 import { ownCodesMask } from './own-codes.ts';
 import { requireFreshToken, requirePermission, requireProof } from './permission.ts';
 import type { SandboxMode } from './sandbox-mode.ts';
+import { serializerOf } from './serializer.ts';
 import { deprecationLines } from './versions.ts';
 
 export type OperationDeps = {
@@ -290,7 +290,7 @@ function openStream({ request, response }: Exchange, deps: OperationDeps): Check
 function compileSerializer({ path, responses }: OperationSpec): CompiledSchemas['serialize'] {
   const compiled = new Map(
     Object.entries(responses).flatMap(([status, schema]) =>
-      schema === null ? [] : [[Number(status), fastJson(schema)]],
+      schema === null ? [] : [[Number(status), serializerOf(schema)]],
     ),
   );
   return (status, body) => {

@@ -3,10 +3,10 @@ import { dataEnvelope } from '@keyport/contract/envelope';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { IF_MATCH_RULE, type OpenApproval, WritePreview } from '@keyport/contract/operators/previews';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
-import fastJson from 'fast-json-stringify';
 import type { OperationReply, WriteEffect, WriteRequest } from '../operation.ts';
+import { serializerOf } from '../serializer.ts';
 
-const serialize = fastJson(dataEnvelope(WritePreview));
+const serialize = serializerOf(dataEnvelope(WritePreview));
 
 export function isDryRun({ hasPreview }: OperationSpec, { body }: WriteRequest): boolean {
   const { dryRun }: { readonly dryRun?: boolean } = Object(body);
