@@ -60,6 +60,7 @@ const PUBLIC_SQL = new Set(
     'matters/matters',
     'stock/product-keys',
     'stock/stock',
+    'sums/scarce-offers',
     'sums/sums',
   ].map((name) => `${SERVER}${name}.sql.ts`),
 );

@@ -17,6 +17,7 @@ import { type Sql, sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import type { SealedKey } from '../stock/product-keys.sql.ts';
+import { isRunningLow, LAST_SOLD } from '../sums/scarce-offers.sql.ts';
 import {
   type CountedOffer,
   type OfferRow,
@@ -27,8 +28,6 @@ import {
 
 type Query<Name extends OperationName> = OperationRequest<Name>['query'];
 type Order = { readonly by: 'id' | 'name' | 'price'; readonly isDescending: boolean };
-
-const SCARCE_MAX = 5000;
 const byName = (column: string) => textKey(sql`sort_name(${sql.identifier(column)}) COLLATE "C"`);
 
 function given(conditions: readonly (Sql | false)[]): Sql[] {
@@ -82,10 +81,9 @@ type OfferFilter = Query<'listOffers'> & {
   readonly scarceUnitsMax: number | undefined;
 };
 
-/** Matches the offers that alert operators. Index: scarce_offer_sold_ix. */
+/** Matches the offers that alert operators. */
 function isScarce(unitsMax: number): Sql {
-  const sold = sql`SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}`;
-  return sql`(offer.id = ANY (ARRAY (${sold})) AND offer.status = 'active' AND available_text + available_image <= ${unitsMax})`;
+  return sql`(offer.id = ANY (ARRAY (SELECT offer_id FROM (${LAST_SOLD}) AS sold)) AND ${isRunningLow(unitsMax)})`;
 }
 
 /** Indexes: offer_id_ix, offer_seller_ix, offer_product_ix; product_words_ix for words. */

@@ -1,5 +1,4 @@
 import type { IncidentKind } from '@keyport/contract/operators/summary';
-import { INCIDENT_KINDS } from '@keyport/contract/operators/summary';
 import type { TimeRange } from '@keyport/http/validation/query';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import { allRows } from '../db/rows.ts';
@@ -7,8 +6,7 @@ import type { Db } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-
-const ARE_INCIDENTS = sql`kind IN (${sql.join(INCIDENT_KINDS.map(sql.constant))})`;
+import { ARE_INCIDENTS } from './matters.sql.ts';
 
 /** Index: matter_began_ix. */
 export function incidentsList(

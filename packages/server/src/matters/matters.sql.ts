@@ -1,22 +1,23 @@
 /** The one list of what is wrong or waits for an operator. Incidents and notices are two reads of it. A362, A590. */
+import { INCIDENT_KINDS } from '@keyport/contract/operators/summary';
 import { execute, onlyValue } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
+import { isRunningLow, LAST_SOLD } from '../sums/scarce-offers.sql.ts';
 import { DISABLED_BY } from '../webhooks/endpoints/change-endpoint.ts';
 
-/** For a row of webhook_endpoint. */
-export const IS_DISABLED_BY_SERVICE = sql`
-  disabled_reason IS NOT NULL AND deleted_at IS NULL AND NOT starts_with(disabled_reason, ${DISABLED_BY})`;
+/** For a row of webhook_endpoint: its deliveries fail, or the service disabled it. */
+export const IS_IN_TROUBLE = sql`deleted_at IS NULL AND CASE WHEN disabled_reason IS NULL
+  THEN failing_since IS NOT NULL ELSE NOT starts_with(disabled_reason, ${DISABLED_BY}) END`;
+
+export const ARE_INCIDENTS = sql`kind IN (${sql.join(INCIDENT_KINDS.map(sql.constant))})`;
 
 /** After this time, matters of stopped imports and lost nodes end. */
 const FORGOTTEN_AFTER = sql`interval '1 day'`;
 /** Nodes that stop normally delete their row. */
 const NODE_LOST_AFTER = sql`interval '2 minutes'`;
 /** Incidents are kept as the history of the installation; what only waited for an operator, for a month. */
-const KEPT = sql`CASE WHEN kind IN ('held-order', 'approval', 'claim', 'low-stock')
-  THEN interval '30 days' ELSE interval '400 days' END`;
-/** Only the offers that sold last are searched. */
-export const SCARCE_MAX = 5_000;
+const KEPT = sql`CASE WHEN ${ARE_INCIDENTS} THEN interval '400 days' ELSE interval '30 days' END`;
 const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
 
 /** Per kind; the next round continues. */
@@ -33,7 +34,7 @@ export type Judged = {
 /**
  * `tailOf`: the end of the WHERE clause for a kind. Responses of mail servers are left out: they may contain an address,
  * which not all operators may read. Indexes: order_status_ix, approval_pending_ix, claim_open_ix,
- * scarce_offer_sold_ix, gateway_payment_open_ix, import_run_pkey.
+ * gateway_payment_open_ix, import_run_pkey.
  */
 const currentOf = (
   { lowStockUnits, brokenInvariants }: Judged,
@@ -54,9 +55,9 @@ const currentOf = (
   UNION ALL
   (SELECT 'low-stock', offer.id::text, NULL,
     concat_ws(', ', product.name, seller.name, available_text + available_image || ' left')
-  FROM (SELECT offer_id FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}) AS recent
+  FROM (${LAST_SOLD}) AS recent
     JOIN offer ON offer.id = offer_id JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
-  WHERE offer.status = 'active' AND available_text + available_image <= ${lowStockUnits}::integer
+  WHERE ${isRunningLow(lowStockUnits)}
     ${tailOf("'low-stock'", 'offer.id::text')})
   UNION ALL
   (SELECT 'invariant', broken.id, NULL, broken.id || ': ' || broken.title
@@ -68,11 +69,7 @@ const currentOf = (
   WHERE state = 'open' AND expires_at < statement_timestamp() ${tailOf("'payment'", 'order_id::text')})
   UNION ALL
   (SELECT 'endpoint', endpoint.id, account_id, url FROM webhook_endpoint AS endpoint
-  WHERE failing_since IS NOT NULL AND deleted_at IS NULL AND disabled_reason IS NULL
-    ${tailOf("'endpoint'", 'endpoint.id')})
-  UNION ALL
-  (SELECT 'endpoint', endpoint.id, account_id, url FROM webhook_endpoint AS endpoint
-  WHERE ${IS_DISABLED_BY_SERVICE} ${tailOf("'endpoint'", 'endpoint.id')})
+  WHERE ${IS_IN_TROUBLE} ${tailOf("'endpoint'", 'endpoint.id')})
   UNION ALL
   (SELECT 'import', number::text, NULL, kind || coalesce(': ' || file_name, '')
   FROM (SELECT * FROM import_run ORDER BY number DESC LIMIT ${BEGUN_MAX}) AS latest

@@ -3,7 +3,8 @@ import type { Attention } from '@keyport/contract/operators/summary';
 import { onlyRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { microsOf } from '../db/timestamps.ts';
-import { IS_DISABLED_BY_SERVICE, SCARCE_MAX } from '../matters/matters.sql.ts';
+import { IS_IN_TROUBLE } from '../matters/matters.sql.ts';
+import { isRunningLow, LAST_SOLD } from '../sums/scarce-offers.sql.ts';
 
 const LISTED_MAX = 20;
 
@@ -54,15 +55,13 @@ type Scarcity = {
   readonly offers: readonly ScarceOffer[];
 };
 
-/** Indexes: scarce_offer_sold_ix and the primary keys. */
+/** Indexes: the primary keys. */
 export function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> {
   return onlyRow<Scarcity>(tx)`
-    WITH recent AS MATERIALIZED (
-      SELECT offer_id, sold_at FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SCARCE_MAX}
-    ), scarce AS MATERIALIZED (
+    WITH recent AS MATERIALIZED (${LAST_SOLD}), scarce AS MATERIALIZED (
       SELECT offer.id, product_id, seller_id, available_text + available_image AS units, sold_at
       FROM recent JOIN offer ON offer.id = offer_id
-      WHERE offer.status = 'active' AND available_text + available_image <= ${unitsMax}::integer
+      WHERE ${isRunningLow(unitsMax)}
     ), shown AS (
       SELECT * FROM scarce ORDER BY units, sold_at DESC, id LIMIT ${LISTED_MAX}
     )
@@ -88,10 +87,7 @@ export function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
   return onlyRow<FailingEndpoints>(tx)`
     WITH failing AS MATERIALIZED (
       SELECT id, account_id, url, failing_since, disabled_reason FROM webhook_endpoint
-      WHERE failing_since IS NOT NULL AND deleted_at IS NULL AND disabled_reason IS NULL
-      UNION ALL
-      SELECT id, account_id, url, failing_since, disabled_reason FROM webhook_endpoint
-      WHERE ${IS_DISABLED_BY_SERVICE}
+      WHERE ${IS_IN_TROUBLE}
     ), shown AS (
       SELECT * FROM failing ORDER BY failing_since NULLS LAST, id LIMIT ${LISTED_MAX}
     )

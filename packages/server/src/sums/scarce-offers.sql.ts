@@ -1,9 +1,18 @@
 import { execute } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
-import { sql } from '../db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 import { nextRows, type SumMark } from './sums.sql.ts';
 
 const SCARCE_DAYS = 7;
+const SEARCHED_MAX = 5_000;
+
+/** Only the offers that sold last are searched. Index: scarce_offer_sold_ix. */
+export const LAST_SOLD = sql`SELECT offer_id, sold_at FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SEARCHED_MAX}`;
+
+/** For a row of offer that is among the last sold ones. */
+export function isRunningLow(unitsMax: number): Sql {
+  return sql`offer.status = 'active' AND available_text + available_image <= ${unitsMax}::integer`;
+}
 
 /** Notes the offers that had few units left when they sold, for the changes that are folded next. */
 export async function noteScarceOffers(tx: Tx, mark: SumMark, scarceUnitsMax: number): Promise<void> {
