@@ -31,6 +31,8 @@ type Stream = {
   readonly table: Sql;
   /** Grows from row to row, and has an index. */
   readonly column: string;
+  /** No value of the column is higher. */
+  readonly highest: Sql;
   /** The column's value for a position, which is a number. */
   valueAt(position: Sql): Sql;
   /** The position for a value of the column. */
@@ -56,6 +58,7 @@ const ORDER_SUMS = sql`CROSS JOIN LATERAL (VALUES
   ) AS its (kind, key, bucket)`;
 
 const numbered = {
+  highest: sql`9223372036854775807`,
   valueAt: (position: Sql) => position,
   positionOf: (value: string) => sql.raw(value),
   foldedMax: 10_000,
@@ -142,6 +145,7 @@ const STREAMS: readonly Stream[] = [
     name: 'change',
     table: sql`change_log`,
     column: 'stamp',
+    highest: sql`'infinity'`,
     valueAt: (position) => sql`to_timestamp(0) + ${position} * interval '1 microsecond'`,
     positionOf: (value) => sql.raw(microsText(value)),
     foldedMax: 1_000,
@@ -171,6 +175,7 @@ export function foldedUpTo(name: StreamName): Sql {
 
 export type SumFilter = {
   readonly keys?: readonly string[] | undefined;
+  readonly label?: string | undefined;
   readonly fromMicros?: number | undefined;
   readonly beforeMicros?: number | undefined;
 };
@@ -181,30 +186,31 @@ const SUM_COLUMNS = sql`key, bucket, label, count, units, amount_minor`;
  * A statement for the sums of a kind, in several rows for a bucket. It must run in one snapshot with whatever its
  * result is compared or added to. Indexes: bucket_sum_pk or bucket_sum_bucket_ix, and the one of the stream's column.
  */
-export function currentSums(kind: SumKind, { keys, fromMicros, beforeMicros }: SumFilter): Sql {
+export function currentSums(kind: SumKind, { keys, label, fromMicros, beforeMicros }: SumFilter): Sql {
   const conditions = [sql`kind = ${sql.constant(kind)}`];
   if (keys !== undefined) conditions.push(sql`key = ANY (${[...keys]}::text[])`);
+  if (label !== undefined) conditions.push(sql`label = ${label}`);
   if (fromMicros !== undefined) conditions.push(sql`bucket >= ${timestampOf(fromMicros)}`);
   if (beforeMicros !== undefined) conditions.push(sql`bucket < ${timestampOf(beforeMicros)}`);
   const wanted = sql.join(conditions, sql` AND `);
-  const fresh = STREAMS.filter(({ kinds }) => kinds.includes(kind)).map((stream) => {
-    return sql` UNION ALL SELECT ${SUM_COLUMNS} FROM (${stream.adds(unfoldedRows(stream))}) AS fresh WHERE ${wanted}`;
-  });
+  const fresh = STREAMS.filter(({ kinds }) => kinds.includes(kind)).map(
+    (stream) =>
+      sql` UNION ALL SELECT ${SUM_COLUMNS} FROM (${stream.adds(unfoldedRows(stream))}) AS fresh WHERE ${wanted}`,
+  );
   return sql`SELECT ${SUM_COLUMNS} FROM bucket_sum WHERE ${wanted} ${sql.join(fresh, sql` `)}`;
 }
 
 /** The second bound excludes no row: it makes the planner expect few rows, and so look up their orders by index. */
 function unfoldedRows(stream: Stream): Sql {
   const column = sql.raw(stream.column);
-  const highest = stream.name === 'change' ? sql`'infinity'` : sql`9223372036854775807`;
-  return rowsOf(stream, sql`${column} > ${foldedUpTo(stream.name)} AND ${column} <= ${highest}`);
+  return rowsOf(stream, sql`${column} > ${foldedUpTo(stream.name)} AND ${column} <= ${stream.highest}`);
 }
 
 function rowsOf({ table }: Stream, condition: Sql): Sql {
   return sql`SELECT * FROM ${table} WHERE ${condition}`;
 }
 
-/** What the folded rows of the streams add, which is what the sums must be. */
+/** The sums of these streams must be equal to this, which the rows up to their positions add. */
 export function foldedAdds(names: readonly StreamName[]): Sql {
   const parts = names.map((name) => {
     const stream = streamOf(name);

@@ -3,7 +3,7 @@ import { MICROS_PER_DAY, MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { firstRow, onlyValue } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
 import { currentSums } from '../../sums/sums.sql.ts';
 
@@ -32,25 +32,18 @@ export function wholeBucketsOf(filter: CountFilter): WholeBuckets | undefined {
     : { fromMicros: from, beforeMicros: before };
 }
 
-function countsOf(filter: CountFilter, range: WholeBuckets): Sql {
-  const { accountId, status } = filter;
-  const sums =
-    accountId === undefined
-      ? currentSums('order', range)
-      : currentSums('account-order', { keys: [accountId], ...range });
-  return withStatus(sums, status);
-}
-
-function withStatus(sums: Sql, status: OrderStatus | undefined): Sql {
-  return status === undefined ? sums : sql`SELECT * FROM (${sums}) AS counted WHERE label = ${status}`;
+function countsOf({ accountId, status: label }: CountFilter, range: WholeBuckets): Sql {
+  return accountId === undefined
+    ? currentSums('order', { label, ...range })
+    : currentSums('account-order', { keys: [accountId], label, ...range });
 }
 
 export function countInBuckets(tx: Tx, filter: CountFilter, range: WholeBuckets): Promise<number> {
-  const { accountId, status } = filter;
+  const { accountId, status: label } = filter;
   const isWhole = range.fromMicros === undefined && range.beforeMicros === undefined;
   const counts =
     accountId !== undefined && isWhole
-      ? withStatus(currentSums('account-order-total', { keys: [accountId] }), status)
+      ? currentSums('account-order-total', { keys: [accountId], label })
       : countsOf(filter, range);
   return onlyValue<{ orders: number }>(tx)`
     SELECT coalesce(sum(count), 0)::bigint AS orders FROM (${counts}) AS counted`;
