@@ -177,8 +177,7 @@ export async function buildApp(deps: AppDeps) {
     matters: matters.forgetOld,
     'scarce offers': () => summary.worker.forgetScarce(),
   };
-  const cleanupTask = createCleanup(steps, log);
-  const cleanup = { start: () => cleanupTask.start('later'), close: () => cleanupTask.close() };
+  const cleanup = createCleanup(steps, log);
 
   /** Started in this order, closed in reverse. */
   const parts = [
@@ -213,7 +212,7 @@ export async function buildApp(deps: AppDeps) {
       /** Resolves when this node's reads show everything committed by now. */
       catalogueInStep: () => catalogue.feed.pull(),
       eventsWritten: () => events.worker.catchUp(),
-      forgetOld: () => cleanupTask.runFresh(),
+      forgetOld: () => cleanup.run(),
       tellExpiringKeys: () => events.expiringKeys.run(),
       runOrderWorker: () => orders.worker.run(),
       /** Previews pending approvals, and closes those that have become impossible. */

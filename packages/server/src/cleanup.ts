@@ -4,21 +4,24 @@ import { RepeatedTask } from './repeated-task.ts';
 
 const INTERVAL_MS = 60_000;
 
-export type CleanupStep = (closing: AbortSignal) => Promise<void>;
+type CleanupStep = (closing: AbortSignal) => Promise<void>;
 
 /** A step that fails is logged under its name and runs again in the next round; the other steps still run. */
-export function createCleanup(steps: Readonly<Record<string, CleanupStep>>, log: Logger): RepeatedTask {
-  const onFailure = (error: unknown) => log.warn({ err: error }, 'cleanup failed; retrying');
-  return new RepeatedTask({
+export function createCleanup(steps: Readonly<Record<string, CleanupStep>>, log: Logger) {
+  const warn = (err: unknown, step?: string) =>
+    log.warn({ err, step }, 'the cleanup failed; retrying in the next round');
+  const task = new RepeatedTask({
     intervalMs: INTERVAL_MS,
     async work(closing) {
-      for (const [name, step] of Object.entries(steps)) {
-        if (closing.aborted) return;
-        await step(closing).catch((error: unknown) =>
-          log.warn({ err: error, step: name }, 'a step of the cleanup failed; retrying in the next round'),
-        );
-      }
+      for (const [name, step] of Object.entries(steps))
+        if (!closing.aborted) await step(closing).catch((error: unknown) => warn(error, name));
     },
-    onFailure,
+    onFailure: (error) => warn(error),
   });
+  return {
+    /** A whole round. Never throws. */
+    run: () => task.runFresh(),
+    start: () => task.start('later'),
+    close: () => task.close(),
+  };
 }
