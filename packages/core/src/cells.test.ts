@@ -44,7 +44,7 @@ test('product ids are read in any spreadsheet notation, unless digits were lost'
   for (const cell of ['1,00001E+13', 'A-100', '100', '']) equal(READINGS.productId(cell), undefined, cell);
 });
 
-test('each category has an id of its own, and spellings of one name share it', () => {
+test('categories with different names have different ids, and the spellings of one name share an id', () => {
   const names = [
     'C',
     'C++',

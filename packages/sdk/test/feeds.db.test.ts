@@ -8,7 +8,7 @@ import { keyportOf, watchedFetch } from './support.ts';
 const h = await sharedHarness();
 
 test('changes end with the current state, and each cursor continues with exactly the changes after it', async () => {
-  // Products of other tests may change meanwhile, for example when a discount of theirs ends.
+  // The products of other tests may change during this test, for example when a discount ends.
   const own = new Set<string>();
   for (let count = 0; count < 7; count += 1) own.add((await h.seed.listing()).productId);
   const keyport = keyportOf(h, await h.seed.reseller());

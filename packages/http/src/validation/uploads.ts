@@ -11,7 +11,7 @@ export function isLongUpload(socket: object): boolean {
   return longUploads.has(socket);
 }
 
-/** Only silence ends the request. */
+/** However long the upload takes, the request ends only after a silence. */
 export function allowLongUpload(
   request: IncomingMessage,
   response: ServerResponse,

@@ -14,7 +14,7 @@ export type AuditRecord = {
   readonly data?: Readonly<Record<string, unknown>>;
 };
 
-/** Actions by which somebody gets a secret of a client, or a link that signs in as an operator. */
+/** The caller of these actions receives a secret of a client, or a link that signs in as an operator. */
 const CREDENTIAL_ACTIONS: ReadonlySet<AuditAction> = new Set([
   'client.create',
   'client.secret',
