@@ -1,4 +1,4 @@
-/** Measures `npm start` until ready, in an empty folder and then again, against a bare start of Node. */
+/** Measures `npm start` until ready, in an empty folder and then again. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,48 +7,26 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@keyport/server/test/support/postgres';
-import { processorMsOf } from './processor-time.ts';
-import { median } from './report.ts';
+import { demand, median } from './report.ts';
 
 const ROUNDS = 3;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-type Start = { readonly seconds: number; readonly processorSeconds: number };
-
 export async function benchStart(): Promise<void> {
-  const first: Start[] = [];
-  const second: Start[] = [];
-  const bare: number[] = [];
+  const first: number[] = [];
+  const second: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const dataDir = await mkdtemp(join(tmpdir(), 'keyport-start-'));
-    bare.push(await startBare());
     first.push(await start(dataDir));
     second.push(await start(dataDir));
     await rm(dataDir, { recursive: true });
   }
-  const of = (starts: readonly Start[], pick: keyof Start) => median(starts.map((one) => one[pick]));
-  const bareSeconds = median(bare);
-  console.log(`npm start until ready, embedded engine; Node alone ${bareSeconds.toFixed(2)} s\n`);
-  for (const [name, starts, goal] of [
-    ['first', first, 4],
-    ['second', second, 2],
-  ] as const) {
-    const seconds = of(starts, 'seconds');
-    console.log(
-      `  ${name.padEnd(8)} ${seconds.toFixed(1)} s (goal: ${goal}), ${of(starts, 'processorSeconds').toFixed(1)} s of ` +
-        `processor time, ${(seconds / bareSeconds).toFixed(0)} times Node alone`,
-    );
-  }
-  console.log();
+  demand('`npm start` until ready, the first time', median(first), { atMost: 6 }, ' s');
+  demand('`npm start` until ready, the second time', median(second), { atMost: 3 }, ' s');
 }
 
-async function startBare(): Promise<number> {
-  const startedAt = performance.now();
-  await once(spawn(process.execPath, ['-e', '']), 'exit');
-  return (performance.now() - startedAt) / 1000;
-}
-
-async function start(dataDir: string): Promise<Start> {
+/** Returns seconds. */
+async function start(dataDir: string): Promise<number> {
   const port = String(await freePort());
   const startedAt = performance.now();
   const env = { ...process.env, KEYPORT_DATA_DIR: dataDir, KEYPORT_PORT: port };
@@ -65,9 +43,8 @@ async function start(dataDir: string): Promise<Start> {
     await sleep(20);
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  const processorSeconds = (await processorMsOf(pid)) / 1000;
   // The process group has npm, the command and the service.
   process.kill(-pid, 'SIGTERM');
   await ended;
-  return { seconds, processorSeconds };
+  return seconds;
 }

@@ -3,9 +3,8 @@
  * change with our schema.
  */
 import { randomInt, randomUUID } from 'node:crypto';
-import type { ClientBase } from 'pg';
-import type { LoadResult } from '../load.ts';
-import { connectTo, runTransactions } from './one-by-one.ts';
+import { Client } from 'pg';
+import { type LoadResult, summarize } from './load.ts';
 
 const DATABASE = 'plain_orders';
 const ACCOUNTS = 100;
@@ -53,28 +52,47 @@ export type PlainOrders = {
 };
 
 export async function openPlainOrders(serverUrl: string): Promise<PlainOrders> {
-  const administrator = await connectTo(serverUrl)();
-  await administrator.client.query(`CREATE DATABASE ${DATABASE}`);
-  await administrator.close();
+  const administrator = await connect(serverUrl);
+  await administrator.query(`CREATE DATABASE ${DATABASE}`);
+  await administrator.end();
   const url = new URL(serverUrl);
   url.pathname = `/${DATABASE}`;
-  const first = await connectTo(url.href)();
-  await first.client.query(TABLES);
-  const { rows } = await first.client.query<{ id: string }>('SELECT id FROM offer');
-  await first.close();
-  const offerIds = rows.map(({ id }) => id);
+  const first = await connect(url.href);
+  await first.query(TABLES);
+  const { rows } = await first.query<{ id: string }>('SELECT id FROM offer');
+  await first.end();
   let last = 1_000_000_000_000_000;
 
   return {
-    run: (connections, durationMs) =>
-      runTransactions({ connect: connectTo(url.href), connections }, durationMs, (client) => {
-        last += 1;
-        return placeOne(client, last, offerIds[randomInt(OFFERS)]);
-      }),
+    async run(connections, durationMs) {
+      const latencies: number[] = [];
+      const startedAt = performance.now();
+      const work = async () => {
+        const client = await connect(url.href);
+        while (performance.now() < startedAt + durationMs) {
+          const sentAt = performance.now();
+          last += 1;
+          await client.query('BEGIN');
+          await placeOne(client, last, rows[randomInt(OFFERS)]?.id);
+          await client.query('COMMIT');
+          latencies.push(performance.now() - sentAt);
+        }
+        await client.end();
+      };
+      await Promise.all(Array.from({ length: connections }, work));
+      return summarize(latencies, startedAt);
+    },
   };
 }
 
-async function placeOne(client: ClientBase, id: number, offerId: string | undefined): Promise<void> {
+async function connect(connectionString: string): Promise<Client> {
+  const client = new Client({ connectionString });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+async function placeOne(client: Client, id: number, offerId: string | undefined): Promise<void> {
   const run = (name: keyof typeof STATEMENTS, values: unknown[]) =>
     client.query<{ price: string }>({ name, text: STATEMENTS[name], values });
   const accountId = 1 + randomInt(ACCOUNTS);

@@ -3,15 +3,9 @@
  * Nothing can be bought, and `verify` would report violations.
  */
 import { randomUUID } from 'node:crypto';
-import { formatDateTime } from '@keyport/core/date-time';
-import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
-import { openDatabase } from '@keyport/server/db/engines/database';
-import { sql } from '@keyport/server/db/sql';
-import { microsOf } from '@keyport/server/db/timestamps';
-import { runTransaction } from '@keyport/server/db/transaction';
 import { Client } from 'pg';
 
-export const OFFERS_EACH = 3;
+const OFFERS_EACH = 3;
 
 const FIRST_ID = 10_000_000_000_000;
 
@@ -82,20 +76,5 @@ export async function seedCatalogue(databaseUrl: string, from: number, to: numbe
     await client.query('CHECKPOINT');
   } finally {
     await client.end();
-  }
-}
-
-/** Stamps `count` products again, spread over the first `among` products. Returns the oldest stamp. */
-export async function touchProducts(databaseUrl: string, count: number, among: number): Promise<string> {
-  const ids = Array.from({ length: count }, (_, index) => productIdOf(Math.floor((index * among) / count)));
-  const database = await openDatabase({ url: databaseUrl, dataDir: 'memory' });
-  try {
-    await runTransaction(database, {}, (tx) => logChanges(tx, { productIds: ids }));
-    const { rows } = await sql<{ stamp: number }>`
-      SELECT ${microsOf('min(stamp)')} AS stamp FROM stamped_product
-      WHERE product_id = ANY (${ids}::bigint[])`.execute(database.db);
-    return formatDateTime(rows[0]?.stamp ?? 0);
-  } finally {
-    await database.close();
   }
 }

@@ -1,4 +1,0 @@
-import { testScenario } from '../test-scenario.ts';
-import { twoFaults } from './two-faults.ts';
-
-testScenario(twoFaults, 3);
