@@ -3,19 +3,13 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
-import { manual, startHarness } from '../../server/test/support/harness.ts';
+import { startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { startReceiver, waitUntil } from '../../server/test/support/webhook-receiver.ts';
-import { expectAccessible, expectFits, openConsole, type VisitOptions } from './support/console.ts';
+import { expectAccessible, expectFits, openConsole } from './support/console.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '270.00' });
-const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
-
-async function visit(path: string, options: VisitOptions = {}) {
-  const opened = await browser?.visit(path, options);
-  ok(opened);
-  return opened;
-}
+const { visit } = openConsole(h);
 
 async function balanceOf(accountId: string): Promise<string> {
   return (await h.operate('GET', `/accounts/${accountId}`)).balance;
@@ -28,9 +22,9 @@ async function waitForText(page: Page, text: string): Promise<void> {
 test(
   'a deposit is previewed, booked and listed on the statement, which can be saved as a file',
   NEEDS_BROWSER,
-  async () => {
+  async (t) => {
     const { accountId } = await h.seed.reseller({ balance: '10.00', account: { name: 'Acme Games' } });
-    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`, { role: 'finance' });
+    const { page, expectQuiet } = await visit(t, `/accounts/${accountId}`, { role: 'finance' });
     equal(await page.getByRole('button', { name: 'Edit…' }).count(), 0);
     await page.getByRole('button', { name: 'Deposit…' }).click();
     await page.getByLabel('Amount in EUR').fill('250.5');
@@ -58,13 +52,12 @@ test(
       new RegExp(`${accountId},Acme Games,2,.*deposit,250\\.50,260\\.50,,bank-7`),
     );
     expectQuiet();
-    await context.close();
   },
 );
 
-test('a correction above the limit waits until another operator approves it', NEEDS_BROWSER, async () => {
+test('a correction above the limit waits until another operator approves it', NEEDS_BROWSER, async (t) => {
   const { accountId } = await h.seed.reseller({ balance: '900.00' });
-  const asking = await visit(`/accounts/${accountId}`, { role: 'finance' });
+  const asking = await visit(t, `/accounts/${accountId}`, { role: 'finance' });
   await asking.page.getByRole('button', { name: 'Correct balance…' }).click();
   await asking.page.getByLabel('Take from the balance').check();
   await asking.page.getByLabel('Amount in EUR').fill('300.00');
@@ -78,7 +71,7 @@ test('a correction above the limit waits until another operator approves it', NE
   equal(await balanceOf(accountId), '900.00');
 
   const path = new URL(asking.page.url()).pathname.replace('/console', '');
-  const approving = await visit(path, { role: 'finance' });
+  const approving = await visit(t, path, { role: 'finance' });
   await approving.page.getByRole('button', { name: 'Approve…' }).click();
   const dialog = approving.page.getByRole('dialog');
   await dialog.getByText('€600.00').waitFor();
@@ -88,58 +81,6 @@ test('a correction above the limit waits until another operator approves it', NE
   equal(await balanceOf(accountId), '600.00');
   await waitForText(asking.page, 'Checked with the bank.');
   approving.expectQuiet();
-  await approving.context.close();
-  await asking.context.close();
-});
-
-test(
-  'the limit of reservations and the windows for returns and claims can be changed',
-  NEEDS_BROWSER,
-  async () => {
-    const { accountId } = await h.seed.reseller();
-    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}`);
-    for (const text of ['50 units at a time', 'Not offered', 'Faulty keys, within 720 hours'])
-      await waitForText(page, text);
-    await page.getByRole('button', { name: 'Edit…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Units reserved at a time').fill('');
-    await dialog.getByLabel('Hours for returns of unread keys').fill('721');
-    await dialog.getByLabel('Hours for claims of faulty keys').fill('0');
-    await dialog.getByRole('button', { name: 'Save changes' }).click();
-    await dialog.getByText('Enter a whole number such as 24.').waitFor();
-    await dialog.getByLabel('Units reserved at a time').fill('0');
-    await dialog.getByRole('button', { name: 'Save changes' }).click();
-    await dialog.getByText(/720/).waitFor();
-    expectQuiet(/400/);
-    await dialog.getByLabel('Hours for returns of unread keys').fill('24');
-    await dialog.getByRole('button', { name: 'Save changes' }).click();
-    await waitForText(page, 'Account changed');
-    await waitForText(page, 'Unread keys, within 24 hours');
-    equal(await page.getByText('Not offered').count(), 2);
-    const { limits, returnWindowHours, claimWindowHours } = await h.operate('GET', `/accounts/${accountId}`);
-    deepEqual([limits.reservedUnitsMax, returnWindowHours, claimWindowHours], [0, 24, 0]);
-    expectQuiet();
-    await context.close();
-  },
-);
-
-test('a suspended account cannot order until it is activated again', NEEDS_BROWSER, async () => {
-  const reseller = await h.seed.reseller({ balance: '90.00', account: { name: 'Late Payer' } });
-  const { offerId } = await h.seed.listing({ stock: 2 });
-  const { page, context, expectQuiet } = await visit(`/accounts/${reseller.accountId}`);
-  await page.getByRole('button', { name: 'Suspend…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Suspend Late Payer' });
-  await dialog.getByText('Its orders are rejected from now on.').waitFor();
-  await dialog.getByRole('button', { name: 'Suspend' }).click();
-  await waitForText(page, 'Account suspended');
-  equal((await reseller.order(manual(offerId))).body.error.code, 'cart-validation-error');
-  await page.getByRole('button', { name: 'Activate…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click();
-  await waitForText(page, 'Account activated');
-  equal((await reseller.order(manual(offerId))).status, 201);
-  await page.getByRole('button', { name: 'Suspend…' }).waitFor();
-  expectQuiet();
-  await context.close();
 });
 
 test(
@@ -152,7 +93,7 @@ test(
     const { body } = await h.call('POST', endpoints, { token, body: { url: receiver.url, types: ['*'] } });
     await h.call('POST', `${endpoints}/${body.data.id}/test`, { token });
     await waitUntil(async () => receiver.received.length === 1, 'the first delivery');
-    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=webhooks`);
+    const { page, expectQuiet } = await visit(t, `/accounts/${accountId}?tab=webhooks`);
     await page.getByRole('button', { name: /^Redeliver evt/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Redeliver 1 event' }).click();
     await waitForText(page, '1 redelivery started');
@@ -176,16 +117,15 @@ test(
     await waitForText(page, '2 redeliveries started');
     await waitUntil(async () => receiver.received.length === 5, 'all five');
     expectQuiet();
-    await context.close();
   },
 );
 
 test(
   'the secret of a new client is shown once, works, and is nowhere in the page afterwards',
   NEEDS_BROWSER,
-  async () => {
+  async (t) => {
     const { accountId } = await h.seed.reseller();
-    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=clients`);
+    const { page, context, expectQuiet } = await visit(t, `/accounts/${accountId}?tab=clients`);
     await page.getByRole('button', { name: 'New client…' }).click();
     await page.getByLabel('Name').fill('Web shop');
     await page.getByRole('button', { name: 'Create client' }).click();
@@ -217,20 +157,19 @@ test(
     const kept = await page.evaluate(() => document.body.innerHTML + JSON.stringify({ ...sessionStorage }));
     ok(!kept.includes(clientSecret));
     expectQuiet();
-    await context.close();
   },
 );
 
 test(
   'the log finds a rejected request by its code and shows both bodies; a client becomes read-only',
   NEEDS_BROWSER,
-  async () => {
+  async (t) => {
     const { accountId, token, clientId } = await h.seed.reseller();
     const key = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10';
     const headers = { 'idempotency-key': key };
     await h.call('POST', '/export/v1/orders', { token, headers, body: { items: [] } });
     await h.call('GET', '/export/v1/products/10000000099999', { token });
-    const { page, context, expectQuiet } = await visit(`/accounts/${accountId}?tab=requests`);
+    const { page, expectQuiet } = await visit(t, `/accounts/${accountId}?tab=requests`);
     await page.getByRole('button', { name: 'GET /export/v1/products/10000000099999' }).waitFor();
     await page.getByRole('searchbox', { name: 'Error code' }).fill('validation-error');
     await page.getByText('GET /export/v1/products/10000000099999').waitFor({ state: 'detached' });
@@ -250,6 +189,62 @@ test(
     const [client] = await h.operate('GET', `/accounts/${accountId}/clients`);
     equal(client.access, 'read-only');
     expectQuiet();
-    await context.close();
+  },
+);
+
+/** The labels of the fields that are marked as wrong. */
+function invalidFields(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLInputElement>('[aria-invalid="true"]')].map(
+      (field) => field.labels?.[0]?.textContent ?? field.getAttribute('aria-label') ?? '',
+    ),
+  );
+}
+
+test('an error is shown at its field, once, before anything is sent', NEEDS_BROWSER, async (t) => {
+  const { accountId } = await h.seed.reseller();
+  const { page, expectQuiet } = await visit(t, `/accounts/${accountId}`);
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  await page.getByLabel('Spend per UTC day in EUR').fill('1.234');
+  await page.getByLabel('Units per UTC day').fill('many');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  deepEqual(await invalidFields(page), ['Spend per UTC day in EUR', 'Units per UTC day']);
+  const said = page.getByText('1.234 could be 1234 or 1.23. Enter one of these.');
+  await said.waitFor();
+  equal(await said.count(), 1);
+  await expectAccessible(page);
+  await page.getByLabel('Spend per UTC day in EUR').fill('1.234,56');
+  await page.getByLabel('Warn below this balance').fill('1,234.50');
+  await page.getByLabel('Units per UTC day').fill('12');
+  await page.getByLabel('Discount in percent').fill('2,5');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Account changed').waitFor();
+  const { limits, balanceLowThreshold, discountPercent } = await h.operate('GET', `/accounts/${accountId}`);
+  deepEqual([limits.dailySpendMax, balanceLowThreshold, discountPercent], ['1234.56', '1234.50', '2.50']);
+  expectQuiet();
+});
+
+test(
+  'a problem that the service finds is shown at its field, in the words of the form, until the field changes',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { accountId } = await h.seed.reseller();
+    const { page, expectQuiet } = await visit(t, `/accounts/${accountId}`);
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const units = page.getByLabel('Units per UTC day');
+    await units.fill('99999999999');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const problem = page.getByText('Must be a whole number from 0 to 1000000000.');
+    await problem.waitFor();
+    equal(await problem.count(), 1);
+    deepEqual(await invalidFields(page), ['Units per UTC day']);
+    equal(await units.evaluate((field) => field === document.activeElement), true);
+    equal(await page.getByText('dailyUnitsMax').count(), 0);
+    await expectAccessible(page);
+    await units.fill('5');
+    await problem.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Account changed').waitFor();
+    expectQuiet(/400/);
   },
 );

@@ -8,65 +8,23 @@ import { wholeFile } from '../../server/test/support/vitest.ts';
 import { expectAccessible, openConsole } from './support/console.ts';
 
 const h = await startHarness(wholeFile);
-const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { visit } = openConsole(h);
 const cheap = await h.seed.listing({ price: '10.10', stock: 2, product: { name: 'Star Harbour' } });
 const dear = await h.seed.listing({ price: '20.00', stock: 2, product: { name: 'Deep Winter' } });
 
 const priceOf = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).price;
 
-test('prices of selected offers change by a percentage, as the preview shows', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit('/catalogue/offers', { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
-  await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
-  await page.getByRole('button', { name: 'Change…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Percent').fill('-51');
-  await dialog.getByText('2 prices change by more than half.').waitFor();
-  await dialog.getByLabel('Percent').fill('-2,5');
-  await dialog.getByText('€10.10 → €9.85').waitFor();
-  await dialog.getByText('€20.00 → €19.50 -2.5%').waitFor();
-  equal(await dialog.getByText('by more than half').count(), 0);
-  equal(await priceOf(cheap.offerId), '10.10');
-  await dialog.getByLabel('Reason').fill('Sale');
-  await dialog.getByLabel('Type 2 to confirm').fill('2');
-  await dialog.getByRole('button', { name: 'Change 2 offers' }).click();
-  await page.getByText('2 offers changed').waitFor();
-  deepEqual([await priceOf(cheap.offerId), await priceOf(dear.offerId)], ['9.85', '19.50']);
-  await visit.go(`/catalogue/offers/${dear.offerId}`);
-  await page.getByRole('button', { name: 'Change price…' }).click();
-  await dialog.getByLabel('New price in EUR').fill('1.95');
-  await dialog.getByText('€19.50 → €1.95').waitFor();
-  await dialog.getByText('-90%').waitFor();
-  await dialog.getByText('1 price changes by more than half.').waitFor();
-  ok(await dialog.getByRole('button', { name: 'Change price' }).isEnabled());
-
-  await h.operate('PATCH', `/offers/${dear.offerId}`, { price: '19.00' });
-  await visit.go('/audit?action=offer.change-many');
-  await page.locator('summary', { hasText: 'Sale' }).waitFor();
-  await page.getByRole('button', { name: 'Undo…' }).click();
-  await dialog.getByText('1 offer was changed again and left out.').waitFor();
-  await dialog.getByLabel('Reason').fill('The sale is over');
-  await dialog.getByRole('button', { name: 'Undo 1 change' }).click();
-  await page.getByText('1 change undone').waitFor();
-  deepEqual([await priceOf(cheap.offerId), await priceOf(dear.offerId)], ['10.10', '19.00']);
-  visit.expectQuiet();
-  await visit.context.close();
-});
-
 test(
   'all offers that a filter finds change together, and a concurrent change requires a new preview',
   NEEDS_BROWSER,
-  async () => {
+  async (t) => {
     const sellerId = await h.seed.seller('Polar Keys');
     const { productId } = cheap;
     const offerIds = Array.from({ length: 55 }, () => randomUUID());
     for (const id of offerIds)
       await h.operate('PUT', `/offers/${id}`, { productId, sellerId, price: '10.00', status: 'active' });
     const [other = ''] = offerIds;
-    const visit = await browser?.visit('/catalogue/offers?query=nothing', { role: 'catalogue' });
-    ok(visit);
-    const { page } = visit;
+    const { page, expectQuiet } = await visit(t, '/catalogue/offers?query=nothing', { role: 'catalogue' });
     const dialog = page.getByRole('dialog');
     await page.getByText('Nothing matches this filter.').waitFor();
     await page.getByRole('button', { name: 'Clear all' }).click();
@@ -99,15 +57,14 @@ test(
     const saved = await readFile(await (await downloading).path(), 'utf8');
     equal(saved.trimEnd().split('\r\n').length, 56);
     ok(saved.includes(`${other},Star Harbour,Polar Keys,22.00,active,`), saved.slice(0, 300));
-    visit.expectQuiet(/412/);
-    await visit.context.close();
+    expectQuiet(/412/);
   },
 );
 
 test(
   'more offers than one request may change are each changed once, even if a request fails',
   NEEDS_BROWSER,
-  async () => {
+  async (t) => {
     const sellerId = await h.seed.seller('Large Keys');
     const ids = Array.from({ length: 1005 }, () => randomUUID()).sort();
     const lines = ids.map((id) => `${id},${cheap.productId},${sellerId},10.00,active`);
@@ -118,9 +75,9 @@ test(
     });
     equal(imported.status, 200);
     const [first = '', last = ''] = [ids[0], ids.at(-1)];
-    const visit = await browser?.visit(`/catalogue/offers?sellerId=${sellerId}`, { role: 'catalogue' });
-    ok(visit);
-    const { page } = visit;
+    const { page, expectQuiet } = await visit(t, `/catalogue/offers?sellerId=${sellerId}`, {
+      role: 'catalogue',
+    });
     const dialog = page.getByRole('dialog');
     await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
     await page.getByRole('button', { name: 'Select all that match' }).click();
@@ -139,15 +96,12 @@ test(
     await dialog.getByRole('button', { name: 'Change 5 offers' }).click();
     await page.getByText('1,005 offers changed').waitFor();
     deepEqual([await priceOf(first), await priceOf(last)], ['11.00', '22.00']);
-    visit.expectQuiet(/412/);
-    await visit.context.close();
+    expectQuiet(/412/);
   },
 );
 
-test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit(`/catalogue/offers/${cheap.offerId}`, { role: 'admin' });
-  ok(visit);
-  const { page } = visit;
+test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async (t) => {
+  const { page, go, expectQuiet } = await visit(t, `/catalogue/offers/${cheap.offerId}`, { role: 'admin' });
   await page.getByRole('button', { name: 'Add keys…' }).click();
   const known = cheap.codes[0] ?? '';
   const field = page.getByLabel('Keys, one per line');
@@ -164,38 +118,32 @@ test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async 
   equal((await h.operate('GET', `/offers/${cheap.offerId}`)).quantity, 4);
   ok(!(await page.evaluate(() => JSON.stringify(sessionStorage))).includes('BBBB'));
   ok(!(await page.content()).includes('BBBB-2222'));
-  await visit.go('/audit?action=keys.add');
+  await go('/audit?action=keys.add');
   await page.getByRole('link', { name: 'Offer', exact: true }).first().click();
   await page.waitForURL(/\/catalogue\/offers\//);
-  visit.expectQuiet();
-  await visit.context.close();
+  expectQuiet();
 });
 
 test(
   'the catalogue role adds keys without a preview, which would reveal which codes are in stock',
   NEEDS_BROWSER,
-  async () => {
+  async (t) => {
     const { offerId, codes } = await h.seed.listing({ stock: 1 });
-    const visit = await browser?.visit(`/catalogue/offers/${offerId}`, { role: 'catalogue' });
-    ok(visit);
-    const { page } = visit;
+    const { page, expectQuiet } = await visit(t, `/catalogue/offers/${offerId}`, { role: 'catalogue' });
     await page.getByRole('button', { name: 'Add keys…' }).click();
     await page.getByLabel('Keys, one per line').fill(`CCCC-1111\n${codes[0]}`);
     await page.getByRole('button', { name: 'Add 2 keys' }).click();
     await page.getByText('1 key added, 1 left out').waitFor();
     equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 2);
-    visit.expectQuiet();
-    await visit.context.close();
+    expectQuiet();
   },
 );
 
 test(
   'keys are withdrawn as in the preview, which lists the keys that stay and why',
   NEEDS_BROWSER,
-  async () => {
-    const visit = await browser?.visit(`/catalogue/offers/${dear.offerId}`, { role: 'admin' });
-    ok(visit);
-    const { page } = visit;
+  async (t) => {
+    const { page, expectQuiet } = await visit(t, `/catalogue/offers/${dear.offerId}`, { role: 'admin' });
     await page.getByRole('button', { name: 'Withdraw keys…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Which').selectOption('codes');
@@ -206,53 +154,12 @@ test(
     await dialog.getByRole('button', { name: 'Withdraw 1 key' }).click();
     await page.getByText('1 key withdrawn').waitFor();
     equal((await h.operate('GET', `/offers/${dear.offerId}`)).quantity, 1);
-    visit.expectQuiet();
-    await visit.context.close();
+    expectQuiet();
   },
 );
 
-test(
-  'keys are withdrawn by code without a preview by who may not search for keys',
-  NEEDS_BROWSER,
-  async () => {
-    const { offerId, codes } = await h.seed.listing({ stock: 2 });
-    const visit = await browser?.visit(`/catalogue/offers/${offerId}`, { role: 'catalogue' });
-    ok(visit);
-    const { page } = visit;
-    await page.getByRole('button', { name: 'Withdraw keys…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Which').selectOption('codes');
-    await dialog.getByLabel('Keys, one per line').fill(`${codes[0]}\nNOT-OURS`);
-    await dialog.getByLabel('Reason').fill('The publisher blocked it');
-    await dialog.getByRole('button', { name: 'Withdraw 2 keys' }).click();
-    await page.getByText('1 key withdrawn').waitFor();
-    equal((await h.operate('GET', `/offers/${offerId}`)).quantity, 1);
-    visit.expectQuiet();
-    await visit.context.close();
-  },
-);
-
-test('keys are counted by state, and a count leads to its keys', NEEDS_BROWSER, async () => {
-  const { offerId } = await h.seed.listing({ stock: 2 });
-  await h.operate('POST', `/offers/${offerId}/keys/withdraw`, { quantity: 1, reason: 'test' });
-  const visit = await browser?.visit(`/catalogue/offers/${offerId}`, { role: 'viewer' });
-  ok(visit);
-  const { page } = visit;
-  const counts = page.getByRole('list', { name: 'Keys by status' });
-  equal(await counts.innerText(), 'Available 1\nReserved 0\nSold 0\nWithdrawn 1');
-  await counts.getByRole('link', { name: 'Withdrawn 1' }).click();
-  const keys = page.getByRole('table', { name: 'Keys' });
-  await keys.getByText('Withdrawn').waitFor();
-  await keys.getByText('Available').waitFor({ state: 'hidden' });
-  equal(await keys.getByText('Withdrawn').count(), 1);
-  visit.expectQuiet();
-  await visit.context.close();
-});
-
-test('a seller, a product and an offer are each created once and then changed', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit('/catalogue/sellers', { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
+test('a seller, a product and an offer are each created once and then changed', NEEDS_BROWSER, async (t) => {
+  const { page, go, expectQuiet } = await visit(t, '/catalogue/sellers', { role: 'catalogue' });
   const dialog = page.getByRole('dialog');
 
   await page.getByRole('button', { name: 'New seller…' }).click();
@@ -266,7 +173,7 @@ test('a seller, a product and an offer are each created once and then changed', 
   const sellers = await h.call('GET', '/admin/v1/sellers?query=borealis', { token: h.operatorToken });
   equal(sellers.body.data.length, 1);
 
-  await visit.go('/catalogue');
+  await go('/catalogue');
   await page.getByRole('button', { name: 'New product…' }).click();
   await dialog.getByLabel('Product id').fill('123');
   await dialog.getByLabel('Name').fill('Silent Orbit');
@@ -310,17 +217,16 @@ test('a seller, a product and an offer are each created once and then changed', 
     ]),
     [['12.30', 'active', 'Borealis Keys']],
   );
-  visit.expectQuiet(/400/);
-  await visit.context.close();
+  expectQuiet(/400/);
 });
 
 test(
   'an edit replaces only the edited fields and keeps concurrent changes by others',
   NEEDS_BROWSER,
-  async () => {
-    const visit = await browser?.visit(`/catalogue/products/${dear.productId}`, { role: 'catalogue' });
-    ok(visit);
-    const { page } = visit;
+  async (t) => {
+    const { page, go, expectQuiet } = await visit(t, `/catalogue/products/${dear.productId}`, {
+      role: 'catalogue',
+    });
     await page.getByRole('button', { name: 'Edit…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Publisher').fill('Polar Works');
@@ -338,92 +244,26 @@ test(
     equal(await page.locator('.no-picture').textContent(), 'D', 'nothing is loaded from another host');
 
     await h.seed.seller('Aurora Keys');
-    await visit.go('/catalogue/sellers');
+    await go('/catalogue/sellers');
     await page.getByRole('button', { name: 'Rename Aurora Keys' }).click();
     await dialog.getByLabel('Name').fill('Aurora');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await page.getByText('Seller renamed to Aurora').waitFor();
-    visit.expectQuiet();
-    await visit.context.close();
+    expectQuiet();
   },
 );
 
-test(
-  'every field of a product can be edited, and unchanged fields stay as they were',
-  NEEDS_BROWSER,
-  async () => {
-    const { productId } = await h.seed.listing({ product: { name: 'Red Dunes' } });
-    const { id, ...blank } = await h.operate('GET', `/products/${productId}`);
-    const before = {
-      ...blank,
-      categories: [{ id: '17', name: 'Action, hard' }],
-      requirements: { minimal: { processor: '2 GHz', other: 'A\nB' }, recommended: { memory: '16 GB' } },
-      restrictions: { rating: 'PEGI 16', descriptors: ['Violence, mild', 'Fear'] },
-      images: ['https://img.example/1.jpg'],
-      videos: ['https://img.example/1.mp4'],
-      portraitImage: 'https://img.example/portrait.jpg',
-      coverImage: `${h.url}/favicon.ico`,
-    };
-    await h.operate('PUT', `/products/${id}`, before);
-    const visit = await browser?.visit(`/catalogue/products/${id}`, { role: 'catalogue' });
-    ok(visit);
-    const { page } = visit;
-    await page.getByRole('link', { name: 'https://img.example/1.jpg' }).waitFor();
-    equal(await page.locator('.picture').getAttribute('src'), before.coverImage);
-    await page.getByRole('button', { name: 'Edit…' }).click();
-    const dialog = page.getByRole('dialog');
-    for (const group of ['Pictures and videos', 'Age rating', 'System requirements'])
-      await dialog.locator('summary', { hasText: group }).click();
-    await dialog.getByLabel('Categories').fill('Action, hard\nStrategy');
-    await dialog.getByLabel('Rating').fill('PEGI 18');
-    await dialog.getByLabel('More pictures').fill('https://img.example/1.jpg\nimg.example/2.jpg');
-    await dialog.locator('[name="recommended.memory"]').fill('');
-    await dialog.locator('[name="minimal.graphics"]').fill('4 GB');
-    await expectAccessible(page);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(page);
-    await dialog.locator('summary', { hasText: 'Pictures and videos' }).click();
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.getByText('Enter one address per line').waitFor();
-    ok(await dialog.getByLabel('More pictures').evaluate((field) => field === document.activeElement));
-    await dialog.getByLabel('More pictures').fill('https://img.example/1.jpg\nhttps://img.example/2.jpg');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Red Dunes saved').waitFor();
-    deepEqual(await h.operate('GET', `/products/${id}`), {
-      ...before,
-      id,
-      categories: [...before.categories, { id: 'strategy', name: 'Strategy' }],
-      requirements: {
-        minimal: {
-          system: null,
-          processor: '2 GHz',
-          graphics: '4 GB',
-          memory: null,
-          diskSpace: null,
-          other: 'A\nB',
-        },
-      },
-      restrictions: { rating: 'PEGI 18', descriptors: ['Violence, mild', 'Fear'] },
-      images: ['https://img.example/1.jpg', 'https://img.example/2.jpg'],
-    });
-    visit.expectQuiet();
-    await visit.context.close();
-  },
-);
-
-test('a viewer gets no actions', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit(`/catalogue/offers/${cheap.offerId}`, { role: 'viewer' });
-  ok(visit);
-  await visit.page.getByRole('heading', { name: 'Prices' }).waitFor();
-  const actions = visit.page.getByRole('button', {
+test('a viewer gets no actions', NEEDS_BROWSER, async (t) => {
+  const { page, go, expectQuiet } = await visit(t, `/catalogue/offers/${cheap.offerId}`, { role: 'viewer' });
+  await page.getByRole('heading', { name: 'Prices' }).waitFor();
+  const actions = page.getByRole('button', {
     name: /keys…|Change price|Pause|New (seller|product|offer)|Edit|Rename/,
   });
   equal(await actions.count(), 0);
   for (const path of ['', '/offers', '/sellers', `/products/${cheap.productId}`]) {
-    await visit.go(`/catalogue${path}`);
-    await visit.page.getByRole('table').waitFor();
+    await go(`/catalogue${path}`);
+    await page.getByRole('table').waitFor();
     equal(await actions.count(), 0, path);
   }
-  visit.expectQuiet();
-  await visit.context.close();
+  expectQuiet();
 });

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -7,7 +7,7 @@ import { wholeFile } from '../../server/test/support/vitest.ts';
 import { expectAccessible, openConsole } from './support/console.ts';
 
 const h = await startHarness(wholeFile);
-const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { visit } = openConsole(h);
 const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
 const paused = await h.seed.offer({ productId, sellerId, price: '10.00' });
 const NEW_OFFER = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
@@ -23,10 +23,8 @@ const PRICE_LIST = [
   `${paused.id};${productId};${sellerId};10,00;nein`,
 ].join('\r\n');
 
-test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit('/imports', { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
+test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await visit(t, '/imports', { role: 'catalogue' });
   await page
     .getByLabel('Drop a file here')
     .setInputFiles({ name: 'preise.csv', mimeType: 'text/csv', buffer: Buffer.from(PRICE_LIST, 'latin1') });
@@ -51,47 +49,10 @@ test('a price list with odd columns is checked, then imported', NEEDS_BROWSER, a
   await page.getByRole('link', { name: 'Offers', exact: true }).click();
   await page.getByRole('cell', { name: '6', exact: true }).waitFor();
   await expectAccessible(page);
-  visit.expectQuiet();
-  await visit.context.close();
+  expectQuiet();
 });
 
-test(
-  'a list of only offer ids and prices, with meaningless column names, changes prices',
-  NEEDS_BROWSER,
-  async () => {
-    const { id: paused } = await h.seed.offer({ productId, sellerId, status: 'paused' });
-    const visit = await browser?.visit('/imports', { role: 'catalogue' });
-    ok(visit);
-    const { page } = visit;
-    const list = ['\uFEFFArtikel;VK brutto', `${offerId};1.299,00`, `${paused};4,50`, ''].join('\r\n');
-    await page
-      .getByLabel('Drop a file here')
-      .setInputFiles({ name: 'preise.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
-    await page.getByText('1.299,00').waitFor();
-    equal(await page.getByLabel('Content').inputValue(), 'prices');
-    equal(await page.getByLabel('Column for id', { exact: true }).inputValue(), '0');
-    equal(await page.getByLabel('Column for price').inputValue(), '1');
-    await expectAccessible(page);
-    await page.getByRole('button', { name: 'Check the file' }).click();
-    await page.getByRole('button', { name: 'Import 2 lines' }).click();
-    await page.getByText('2 lines imported, 0 unchanged, 0 rejected.').waitFor();
-    const offers = [
-      await h.operate('GET', `/offers/${offerId}`),
-      await h.operate('GET', `/offers/${paused}`),
-    ];
-    deepEqual(
-      offers.map(({ price, status }) => [price, status]),
-      [
-        ['1299.00', 'active'],
-        ['4.50', 'paused'],
-      ],
-    );
-    visit.expectQuiet();
-    await visit.context.close();
-  },
-);
-
-test('a price list without offer ids applies to the seller chosen by name', NEEDS_BROWSER, async () => {
+test('a price list without offer ids applies to the seller chosen by name', NEEDS_BROWSER, async (t) => {
   const listing = await h.seed.listing({ price: '10.00' });
   const { name } = await h.operate('PUT', `/sellers/${listing.sellerId}`, { name: 'Möwe Handel' });
   // Two price columns, an article number protected by a formula, its duplicate, a blank row and a sum.
@@ -103,9 +64,7 @@ test('a price list without offer ids applies to the seller chosen by name', NEED
     ';;;',
     'Summe;;"1.110,00 €";"1.320,90 €"',
   ].join('\r\n');
-  const visit = await browser?.visit('/imports', { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
+  const { page, expectQuiet } = await visit(t, '/imports', { role: 'catalogue' });
   await page
     .getByLabel('Drop a file here')
     .setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
@@ -122,36 +81,12 @@ test('a price list without offer ids applies to the seller chosen by name', NEED
   await page.getByRole('button', { name: 'Import 2 lines' }).click();
   await page.getByText('2 lines imported').waitFor();
   equal((await h.operate('GET', `/offers/${listing.offerId}`)).price, '23.80');
-  visit.expectQuiet();
-  await visit.context.close();
+  expectQuiet();
 });
 
-test(
-  'a column may name sellers, and a file that changes nothing is not imported',
-  NEEDS_BROWSER,
-  async () => {
-    const listing = await h.seed.listing({ price: '9.99' });
-    await h.operate('PUT', `/sellers/${listing.sellerId}`, { name: 'Räume GmbH' });
-    const visit = await browser?.visit('/imports', { role: 'catalogue' });
-    ok(visit);
-    const { page } = visit;
-    const list = `SKU;Seller id;Preis\n${listing.productId};RÄUME  GmbH;9,99\n`;
-    await page
-      .getByLabel('Drop a file here')
-      .setInputFiles({ name: 'liste.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
-    await page.getByRole('button', { name: 'Check the file' }).click();
-    await page.getByText('There is nothing to import.').waitFor();
-    equal(await page.getByRole('button', { name: /^Import/ }).count(), 0);
-    visit.expectQuiet();
-    await visit.context.close();
-  },
-);
-
-test('keys without a header are added to the chosen offer', NEEDS_BROWSER, async () => {
+test('keys without a header are added to the chosen offer', NEEDS_BROWSER, async (t) => {
   const { offerId: other } = await h.seed.listing({ stock: 0, product: { name: 'Silent Orbit' } });
-  const visit = await browser?.visit('/imports', { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
+  const { page, expectQuiet } = await visit(t, '/imports', { role: 'catalogue' });
   await page
     .getByLabel('Drop a file here')
     .setInputFiles({ name: 'keys.txt', mimeType: 'text/plain', buffer: Buffer.from('ORBIT-1\nORBIT-2\n') });
@@ -165,18 +100,15 @@ test('keys without a header are added to the chosen offer', NEEDS_BROWSER, async
   await page.getByRole('button', { name: 'Import 2 lines' }).click();
   await page.getByText('2 lines imported').waitFor();
   equal((await h.operate('GET', `/offers/${other}`)).quantity, 2);
-  visit.expectQuiet();
-  await visit.context.close();
+  expectQuiet();
 });
 
 test(
   'old and new prices are shown, outliers cause a warning, and the import is undone',
   NEEDS_BROWSER,
-  async () => {
+  async (t) => {
     const [one, other] = [await h.seed.listing({ price: '1.99' }), await h.seed.listing({ price: '10.00' })];
-    const visit = await browser?.visit('/imports', { role: 'catalogue' });
-    ok(visit);
-    const { page } = visit;
+    const { page, expectQuiet } = await visit(t, '/imports', { role: 'catalogue' });
     const list = `id,price\n${other.offerId},11.00\n${one.offerId},199\n`;
     await page
       .getByLabel('Drop a file here')
@@ -205,45 +137,17 @@ test(
     await page.getByRole('heading').getByText('Undone').waitFor();
     equal((await h.operate('GET', `/offers/${one.offerId}`)).price, '1.99');
     equal(await page.getByRole('button', { name: 'Undo import…' }).count(), 0);
-    visit.expectQuiet();
-    await visit.context.close();
+    expectQuiet();
   },
 );
 
-test('a spreadsheet is not read as text, and a message explains what to do', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit('/imports', { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
+test('a spreadsheet is not read as text, and a message explains what to do', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await visit(t, '/imports', { role: 'catalogue' });
   const buffer = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0, 6, 0]);
   await page
     .getByLabel('Drop a file here')
     .setInputFiles({ name: 'preise.xlsx', mimeType: 'application/octet-stream', buffer });
   await page.getByRole('alert').getByText('preise.xlsx is a spreadsheet. Open it, save it as CSV').waitFor();
   await expectAccessible(page);
-  visit.expectQuiet();
-  await visit.context.close();
-});
-
-test('rejected lines of a file without columns have the labels of fields too', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit('/imports', { role: 'catalogue' });
-  ok(visit);
-  const { page } = visit;
-  const buffer = Buffer.from('{"id":"12","name":"Too short","checkoutClass":"standard"}\n');
-  await page
-    .getByLabel('Drop a file here')
-    .setInputFiles({ name: 'products.ndjson', mimeType: 'application/x-ndjson', buffer });
-  await page.getByLabel('Content').selectOption('products');
-  await page.getByRole('button', { name: 'Check the file' }).click();
-  await page.getByText('Id must be a product id of exactly 14 digits').waitFor();
-  visit.expectQuiet();
-  await visit.context.close();
-});
-
-test('a viewer sees the imports of others, but cannot choose a file', NEEDS_BROWSER, async () => {
-  const visit = await browser?.visit('/imports', { role: 'viewer' });
-  ok(visit);
-  await visit.page.getByRole('heading', { name: 'Earlier imports' }).waitFor();
-  equal(await visit.page.locator('input[type=file]').count(), 0);
-  visit.expectQuiet();
-  await visit.context.close();
+  expectQuiet();
 });

@@ -1,6 +1,6 @@
 /** Runs every flow that moves money or stock without a mouse. */
-import { deepEqual, equal, ok } from 'node:assert/strict';
-import { test } from 'vitest';
+import { deepEqual, equal } from 'node:assert/strict';
+import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
@@ -11,8 +11,7 @@ const h = await startHarness(wholeFile, {
   KEYPORT_APPROVAL_ABOVE: '200.00',
   KEYPORT_GATEWAY_TIMEOUT_MS: '20',
 });
-const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
-const visit = await browser?.visit('/');
+const { visit } = openConsole(h);
 
 async function seedAccount(options: { balance?: string; account?: Record<string, unknown> } = {}) {
   return h.seed.reseller({ balance: '900.00', ...options });
@@ -28,7 +27,7 @@ async function seedOrder(quantity: number, account: Record<string, unknown> = {}
 
 const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
 
-type Flow = (keys: Keyboard, open: (path: string) => Promise<void>) => Promise<void>;
+type Flow = (keys: Keyboard, open: (path: string) => Promise<void>, t: TestContext) => Promise<void>;
 
 const FLOWS: Readonly<Record<string, Flow>> = {
   async 'an order is found and one of its three units refunded'(keys, open) {
@@ -117,7 +116,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.see('Balance corrected by €100.00');
     equal(await balanceOf(accountId), '800.00');
   },
-  async 'a payout is requested, and approved by another person'(keys, open) {
+  async 'a payout is requested, and approved by another person'(keys, open, t) {
     const { accountId } = await seedAccount();
     await open(`/accounts/${accountId}`);
     await keys.act('Pay out…');
@@ -127,8 +126,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.submit('Request approval of €600.00');
     await keys.see('Approval of €600.00 requested');
     equal(await balanceOf(accountId), '900.00');
-    const other = await browser?.visit('/approvals');
-    ok(other);
+    const other = await visit(t, '/approvals');
     const approving = keyboardOf(other.page);
     await approving.openRow();
     await approving.see('out-7');
@@ -139,7 +137,6 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await approving.submit('Pay out €600.00');
     await approving.see('Approved: Payout €600.00');
     equal(await balanceOf(accountId), '300.00');
-    await other.context.close();
   },
   async 'keys are withdrawn'(keys, open) {
     const { offerId } = await h.seed.listing({ stock: 5 });
@@ -189,57 +186,6 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     const { price, status } = await h.operate('GET', `/offers/${offerId}`);
     deepEqual([price, status], ['12.30', 'paused']);
   },
-  async 'a seller, a product and an offer are created'(keys, open) {
-    await open('/catalogue/sellers');
-    await keys.act('New seller…');
-    await keys.fill('Name', 'Zephyr Keys');
-    await keys.submit('Create seller');
-    await keys.see('Zephyr Keys created');
-    await open('/catalogue');
-    await keys.act('New product…');
-    await keys.fill('Product id', '70000000000024');
-    await keys.fill('Name', 'Zephyr');
-    await keys.open('Pictures and videos');
-    await keys.fill('Videos', 'https://video.example/1.mp4');
-    await keys.submit('Create product');
-    await keys.seeButton('New offer…');
-    await keys.act('New offer…');
-    await keys.fill('Seller', 'zephyr');
-    await keys.pick('Zephyr Keys');
-    await keys.fill('Price in EUR', '12.30');
-    await keys.submit('Create offer');
-    await keys.see('Offer created');
-    const { videos } = await h.operate('GET', '/products/70000000000024');
-    deepEqual(videos, ['https://video.example/1.mp4']);
-  },
-  async 'a product is edited'(keys, open) {
-    const { productId } = await h.seed.listing({ product: { name: 'Red Dunes' } });
-    await open(`/catalogue/products/${productId}`);
-    await keys.act('Edit…');
-    await keys.fill('Region', 'Europe');
-    await keys.open('Age rating');
-    await keys.fill('Rating', 'PEGI 12');
-    await keys.submit('Save');
-    await keys.see('Red Dunes saved');
-    const { region, restrictions } = await h.operate('GET', `/products/${productId}`);
-    deepEqual([region, restrictions], ['Europe', { rating: 'PEGI 12', descriptors: [] }]);
-  },
-  async 'a price list is imported for a seller'(keys, open) {
-    const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
-    await h.operate('PUT', `/sellers/${sellerId}`, { name: 'Aurora Keys' });
-    await open('/imports');
-    const list = `SKU;Preis\n${productId};12,30\n`;
-    const file = { name: 'prices.csv', mimeType: 'text/csv', buffer: Buffer.from(list) };
-    await keys.chooseFile('Drop a file here', file);
-    await keys.see('12,30');
-    await keys.fill('Seller of every line', 'aurora');
-    await keys.pick('Aurora Keys');
-    await keys.act('Check the file');
-    await keys.see('1 line would change something');
-    await keys.act('Import 1 line');
-    await keys.see('1 line imported');
-    equal((await h.operate('GET', `/offers/${offerId}`)).price, '12.30');
-  },
   async 'a price list is imported'(keys, open) {
     const { productId, offerId, sellerId } = await h.seed.listing({ price: '10.00', stock: 2 });
     const list = `ID,Product,Seller ID,Preis\n${offerId},${productId},${sellerId},"12,30"\n`;
@@ -257,8 +203,8 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   },
 };
 
-test.for(Object.entries(FLOWS))('%s by keyboard alone', NEEDS_BROWSER, async ([, flow]) => {
-  ok(visit);
-  await flow(keyboardOf(visit.page), visit.go);
-  visit.expectQuiet();
+test.for(Object.entries(FLOWS))('%s by keyboard alone', NEEDS_BROWSER, async ([, flow], t) => {
+  const { page, go, expectQuiet } = await visit(t, '/');
+  await flow(keyboardOf(page), go, t);
+  expectQuiet();
 });

@@ -1,14 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { type TestContext, test } from 'vitest';
+import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { openConsole, type VisitOptions } from './support/console.ts';
+import { openConsole } from './support/console.ts';
 
 const h = await startHarness(wholeFile);
-const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { visit } = openConsole(h);
 const { productId } = await h.seed.listing({
   price: '3.00',
   stock: 200,
@@ -20,19 +19,12 @@ const held: string[] = [];
 for (let count = 0; count < 60; count += 1) held.push((await acme.order(auto(productId))).body.data.id);
 const dear = (await other.order(auto(productId, { quantity: 9 }))).body.data.id;
 
-async function open(t: TestContext, path: string, options?: VisitOptions) {
-  const opened = await browser?.visit(path, options);
-  ok(opened);
-  t.onTestFinished(() => opened.context.close());
-  return opened;
-}
-
 test('amounts and dates follow the language of the browser', NEEDS_BROWSER, async (t) => {
   for (const [locale, amount, day] of [
     ['de-DE', '27,00 €', /^\d+\. \p{L}+\.? \d\d:\d\d:\d\d$/u],
     ['en-US', '€27.00', /^\p{L}+ \d+ \d\d:\d\d:\d\d$/u],
   ] as const) {
-    const { page } = await open(t, `/orders?query=${dear}`, { locale });
+    const { page } = await visit(t, `/orders?query=${dear}`, { locale });
     const row = page.locator('tbody tr');
     await row.getByText(amount).waitFor();
     match((await row.locator('time').first().textContent()) ?? '', day);
@@ -40,7 +32,7 @@ test('amounts and dates follow the language of the browser', NEEDS_BROWSER, asyn
 });
 
 test('a column can sort the list in both directions and be hidden', NEEDS_BROWSER, async (t) => {
-  const { page, expectQuiet } = await open(t, '/accounts');
+  const { page, expectQuiet } = await visit(t, '/accounts');
   const names = () => page.locator('tbody td:first-child').allTextContents();
   await page.getByRole('button', { name: 'Account', exact: true }).click();
   await page.waitForURL(/sort=name/);
@@ -65,7 +57,7 @@ test(
   'filters can be saved as a view for all operators, and the matches downloaded',
   NEEDS_BROWSER,
   async (t) => {
-    const { page, expectQuiet } = await open(t, '/orders');
+    const { page, expectQuiet } = await visit(t, '/orders');
     await page.keyboard.press('/');
     await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.press('Escape');
@@ -95,7 +87,7 @@ test(
     match(file, new RegExp(dear));
     expectQuiet();
 
-    const grace = await open(t, '/orders?status=held', { role: 'support' });
+    const grace = await visit(t, '/orders?status=held', { role: 'support' });
     await grace.page.getByRole('button', { name: 'Views' }).click();
     await grace.page.getByRole('menuitem', { name: 'Dear ones (Ada)' }).click();
     await grace.page.waitForURL(/totalFrom=20/);
@@ -105,7 +97,7 @@ test(
 );
 
 test('Back and the link back keep the place in a list', NEEDS_BROWSER, async (t) => {
-  const { page, expectQuiet } = await open(t, '/orders?status=held');
+  const { page, expectQuiet } = await visit(t, '/orders?status=held');
   const row = page.locator('tbody [data-row-key]').nth(30);
   const top = 700;
   for (const goBack of [
@@ -128,7 +120,7 @@ test('Back and the link back keep the place in a list', NEEDS_BROWSER, async (t)
 });
 
 test('an action applies to all matches, not only to those on the page', NEEDS_BROWSER, async (t) => {
-  const { page, expectQuiet } = await open(t, '/');
+  const { page, expectQuiet } = await visit(t, '/');
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await page.getByLabel('Status', { exact: true }).selectOption('held');
   await page.waitForURL(/status=held/);
@@ -177,7 +169,7 @@ test('an action applies to all matches, not only to those on the page', NEEDS_BR
 });
 
 test('the bars and rows of a report link to their orders', NEEDS_BROWSER, async (t) => {
-  const { page, go, expectQuiet } = await open(t, '/reports');
+  const { page, go, expectQuiet } = await visit(t, '/reports');
   await page.getByRole('link', { name: /^Orders: .*€207\.00$/ }).click();
   await page.waitForURL(/\/orders\?.*days=utc/);
   await page.getByRole('link', { name: dear }).waitFor();
@@ -199,86 +191,13 @@ test('the bars and rows of a report link to their orders', NEEDS_BROWSER, async 
   expectQuiet();
 });
 
-test('sellers show their sales, which are read in one request', NEEDS_BROWSER, async (t) => {
-  const sellerId = await h.seed.seller('Lootlarder');
-  await h.seed.listing({ sellerId, stock: 1 });
-  const { page, go, expectQuiet } = await open(t, '/');
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  await go('/catalogue/sellers');
-  const table = page.getByRole('table', { name: 'Sellers' });
-  await table.getByRole('row').getByText('€207.00').waitFor();
-  await table
-    .getByRole('row', { name: /Lootlarder/ })
-    .getByText('€0.00')
-    .first()
-    .waitFor();
-  equal(requests.filter((url) => url.includes('/reports/sales')).length, 1);
-  await page.getByRole('link', { name: 'Sellers by turnover' }).click();
-  await page.waitForURL(/reports\?by=seller/);
-  expectQuiet();
-});
-
-test('on a narrow screen, filters are behind a button that counts them', NEEDS_BROWSER, async (t) => {
-  const { page, expectQuiet } = await open(t, '/orders?status=complete&region=Europe', { width: 390 });
-  const filters = page.getByRole('search');
-  const status = filters.getByRole('combobox', { name: 'Status' });
-  const heightOf = async () => (await filters.boundingBox())?.height ?? 0;
-  await page.locator('tbody tr').first().waitFor();
-  equal(await status.isVisible(), false);
-  ok(await filters.getByLabel('Search orders').isVisible());
-  ok((await heightOf()) < 50);
-  await filters.getByRole('button', { name: 'Filters (2)', exact: true }).click();
-  await status.selectOption('');
-  await filters.getByRole('button', { name: 'Filters (1)', exact: true, expanded: true }).click();
-  equal(await status.isVisible(), false);
-  await page.setViewportSize({ width: 1280, height: 800 });
-  ok(await status.isVisible());
-  equal(await filters.getByRole('button', { name: /^Filters/ }).isVisible(), false);
-  expectQuiet();
-});
-
-test('an order is found by part of its reference', NEEDS_BROWSER, async (t) => {
-  await h.call('POST', '/export/v1/orders', {
-    token: other.token,
-    headers: { 'idempotency-key': randomUUID() },
-    body: { items: [auto(productId)], reference: 'web-2001' },
-  });
-  const { page, expectQuiet } = await open(t, '/orders?query=web-20');
-  await page.getByRole('button', { name: 'Search references for “web-20”' }).click();
-  await page.waitForURL(/referencePart=web-20/);
-  await page.getByRole('row').filter({ hasText: 'Borealis' }).waitFor();
-  equal(await page.getByRole('columnheader', { name: 'Reference' }).count(), 0);
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('checkbox', { name: 'Reference' }).check();
-  await page.keyboard.press('Escape');
-  await page.getByRole('cell', { name: 'web-2001' }).waitFor();
-  await page.getByLabel('Search orders').fill('Acme');
-  await page.waitForURL(
-    (url) => url.searchParams.get('query') === 'Acme' && !url.searchParams.has('referencePart'),
-  );
-  await page.getByRole('row').filter({ hasText: 'Acme' }).first().waitFor();
-  expectQuiet();
-});
-
 test.for([
   ['/orders?productId=12', 'Product id must be a product id of exactly 14 digits'],
   ['/accounts?sort=length', 'Sort must be one of'],
   ['/orders/12', 'Order id must be an order id of 14 to 16 digits.'],
   ['/catalogue/products/12', 'Product id must be a product id of exactly 14 digits'],
 ] as const)('%s names the wrong field by its label', NEEDS_BROWSER, async ([path, message], t) => {
-  const { page } = await open(t, path);
+  const { page } = await visit(t, path);
   await page.getByRole('alert').getByText(message).waitFor();
   equal(await page.getByText(/query\.|path\.|a string/).count(), 0);
-});
-
-test('on a phone, status pills are right-aligned like amounts', NEEDS_BROWSER, async (t) => {
-  const { page, expectQuiet } = await open(t, '/accounts', { width: 390 });
-  const row = page.locator('tbody tr').first();
-  const rightOf = async (text: string | RegExp) => {
-    const { x = 0, width = 0 } = (await row.getByText(text).first().boundingBox()) ?? {};
-    return Math.round(x + width);
-  };
-  equal(await rightOf('Active'), await rightOf(/€/));
-  expectQuiet();
 });

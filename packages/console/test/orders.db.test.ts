@@ -1,26 +1,19 @@
 /** Work that moves money and stock, by keyboard, concurrently, and without a session or the service. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { type TestContext, test } from 'vitest';
+import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
-import { openConsole, type VisitOptions } from './support/console.ts';
+import { openConsole } from './support/console.ts';
 
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '100.00' });
-const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { visit } = openConsole(h);
 const { productId } = await h.seed.listing({ stock: 140, product: { name: 'Star Harbour' } });
 const northwind = await h.seed.reseller({ balance: '2000.00', account: { name: 'Northwind Keys' } });
 const acme = await h.seed.reseller({
   balance: '2000.00',
   account: { name: 'Acme Games', holdOrders: true },
 });
-
-async function visit(t: TestContext, path: string, options?: VisitOptions) {
-  const opened = await browser?.visit(path, options);
-  ok(opened);
-  t.onTestFinished(() => opened.context.close());
-  return opened;
-}
 
 async function placeOrder(reseller = northwind, quantity = 3): Promise<string> {
   return (await reseller.order(auto(productId, { quantity }))).body.data.id;
@@ -61,21 +54,6 @@ test(
     expectQuiet();
   },
 );
-
-test('one of three units is refunded, with the amount on the button', NEEDS_BROWSER, async (t) => {
-  const id = await placeOrder();
-  const { page, expectQuiet } = await visit(t, `/orders/${id}`);
-  await page.getByRole('button', { name: 'Refund…' }).click();
-  await page.getByRole('checkbox').first().check();
-  await page.getByLabel('Reason').fill('The key was used before');
-  await page.getByRole('button', { name: 'Refund €10.00' }).click();
-  await page.getByRole('status').getByText('€10.00 refunded').waitFor();
-  await page.getByText('Ada: The key was used before').waitFor();
-  equal(await refundedUnits(id), 1);
-  await page.getByText('Refunded in part').waitFor();
-  await page.locator('.facts').getByText('€10.00').waitFor();
-  expectQuiet();
-});
 
 test(
   'a refund starts with nothing selected, takes the key that is selected, and leaves it visible',
@@ -125,45 +103,6 @@ test('keys that were read stay with their order and cannot go back to stock', NE
 });
 
 test(
-  'the units of a refunded held order go back to stock unless the operator withdraws them',
-  NEEDS_BROWSER,
-  async (t) => {
-    const { offerId, productId: ofHeld } = await h.seed.listing({ stock: 4, price: '10.00' });
-    const units = async () => (await h.operate('GET', `/offers/${offerId}`)).quantity;
-    for (const [choice, left] of [
-      [undefined, 4],
-      ['leave the order and are never sold again', 2],
-    ] as const) {
-      const id = (await acme.order(auto(ofHeld, { quantity: 2 }))).body.data.id;
-      const { page } = await visit(t, `/orders/${id}`);
-      await page.getByRole('button', { name: 'Refund…' }).click();
-      if (choice !== undefined) await page.getByLabel(choice).check();
-      await page.getByLabel('Reason').fill('Fraud');
-      await page.getByRole('button', { name: 'Refund €20.00' }).click();
-      await page.getByRole('status').getByText('€20.00 refunded').waitFor();
-      equal(await units(), left);
-    }
-  },
-);
-
-test('several refunds return unread keys to stock and keep the rest', NEEDS_BROWSER, async (t) => {
-  const ids = [await placeOrder(acme, 1), await placeOrder(northwind, 1), await placeOrder(northwind, 1)];
-  await northwind.get(`/orders/${ids[2]}/keys`);
-  const { page, expectQuiet } = await visit(t, `/orders?sel=${ids.join(',')}`);
-  await page.getByRole('button', { name: 'Refund…' }).click();
-  const dialog = page.getByRole('dialog');
-  const fact = (name: string) => dialog.locator('.facts > *', { hasText: name });
-  await fact('Units back on sale').getByText('2', { exact: true }).waitFor();
-  await dialog.getByLabel('Reason').fill('They do not work');
-  await dialog.getByLabel('Type 30.00 to confirm').fill('30.00');
-  await dialog.getByRole('button', { name: 'Refund €30.00' }).click();
-  await page.getByRole('status').getByText('3 orders refunded').waitFor();
-  const became = await Promise.all(ids.map(async (id) => (await keysOf(id))[0]?.refundedAs));
-  deepEqual(became, ['returned', 'returned', 'kept']);
-  expectQuiet(/409/);
-});
-
-test(
   'a waiting approval shows on its order and account, and counts for those who may approve it',
   NEEDS_BROWSER,
   async (t) => {
@@ -197,22 +136,6 @@ test('rejections on Home lead to their accounts and to advice', NEEDS_BROWSER, a
   expectQuiet();
 });
 
-test('a rejected order is found by its product, and by its idempotency key', NEEDS_BROWSER, async (t) => {
-  const { productId: scarce } = await h.seed.listing({ price: '10.00', product: { name: 'Comet Chaser' } });
-  const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
-  for (const key of [first, second]) await northwind.order(auto(scarce, { maxPrice: '1.00' }), key);
-  const { page, expectQuiet } = await visit(t, '/orders/rejected');
-  const rows = page.getByRole('table', { name: 'Rejected orders' }).locator('tbody tr');
-  const search = async (words: string, count: number) => {
-    await page.getByLabel('Search rejected orders').fill(words);
-    await page.waitForFunction((most) => document.querySelectorAll('tbody tr').length === most, count);
-  };
-  await search('comet north', 2);
-  await search(second, 1);
-  await rows.getByTitle(second).waitFor();
-  expectQuiet();
-});
-
 test(
   'an order shows the actions that are possible, and why an expected one is not',
   NEEDS_BROWSER,
@@ -229,24 +152,6 @@ test(
     await expectActions('Delivered: it can only be refunded.', ['Refund…']);
     await h.operate('POST', `/orders/${complete}/refund`, { reason: 'They do not work' });
     await expectActions('Everything was refunded.', []);
-    expectQuiet();
-  },
-);
-
-test(
-  'an order that was refunded in full shows that on its page, in lists and in the palette',
-  NEEDS_BROWSER,
-  async (t) => {
-    const id = await placeOrder();
-    await h.operate('POST', `/orders/${id}/refund`, { reason: 'They do not work' });
-    const { page, go, expectQuiet } = await visit(t, `/orders/${id}`);
-    await page.getByRole('heading', { level: 1 }).getByText('Refunded', { exact: true }).waitFor();
-    await go('/orders?status=closed');
-    const row = page.getByRole('row').filter({ has: page.locator(`[data-row-key="${id}"]`) });
-    await row.getByText('Refunded', { exact: true }).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').getByRole('textbox').fill(id);
-    await page.getByText(`Order ${id} of Northwind Keys · Refunded`).waitFor();
     expectQuiet();
   },
 );
@@ -293,18 +198,6 @@ test('a refund whose response is lost happens once', NEEDS_BROWSER, async (t) =>
   await page.getByRole('status').getByText('€10.00 refunded').waitFor();
   equal(lost, 1);
   equal(await refundedUnits(id), 1);
-});
-
-test('a key that does not work is replaced by another one of the offer', NEEDS_BROWSER, async (t) => {
-  const id = await placeOrder(northwind, 1);
-  const { page } = await visit(t, `/orders/${id}`);
-  await page.getByRole('button', { name: /^Replace key/ }).click();
-  await page.getByLabel('Reason').fill('Used before');
-  await page.getByRole('button', { name: 'Replace key', exact: true }).click();
-  await page.getByRole('status').getByText('Key replaced.').waitFor();
-  await page.getByText(/^replaced/).waitFor();
-  const keys = await h.operate('GET', `/orders/${id}/keys`);
-  equal(keys.length, 2);
 });
 
 test(
@@ -359,20 +252,6 @@ test(
   },
 );
 
-test('the button is disabled if no match can be released', NEEDS_BROWSER, async (t) => {
-  const id = await placeOrder();
-  const { page } = await visit(t, `/orders?query=${id}&sel=${id}`);
-  await page.getByRole('button', { name: 'Select all that match' }).click();
-  await page.getByRole('button', { name: 'Release…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog
-    .getByRole('alert')
-    .getByText(/complete/)
-    .waitFor();
-  const button = dialog.getByRole('button', { name: 'Release 0 orders' });
-  ok(await button.isDisabled());
-});
-
 test(
   'a held order whose refund waits for approval is reviewed first, and left out of a bulk release',
   NEEDS_BROWSER,
@@ -407,21 +286,6 @@ test(
   },
 );
 
-test('a refund of several orders shows how many need approval', NEEDS_BROWSER, async (t) => {
-  const [small, large] = [await placeOrder(northwind, 3), await placeOrder(northwind, 12)];
-  const { page, expectQuiet } = await visit(t, `/orders?sel=${small},${large}`);
-  await page.getByRole('button', { name: 'Refund…' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Of these, awaiting approval').waitFor();
-  await dialog.getByLabel('Reason').fill('They do not work');
-  await dialog.getByLabel('Type 150.00 to confirm').fill('150.00');
-  await dialog.getByRole('button', { name: 'Refund €30.00, request approval of €120.00' }).click();
-  await page.getByRole('status').getByText('1 order refunded, 1 waits for approval').waitFor();
-  equal(await statusOf(small), 'closed');
-  equal(await statusOf(large), 'complete');
-  expectQuiet();
-});
-
 test('a session that ends in the middle of a form loses no input', NEEDS_BROWSER, async (t) => {
   const id = await placeOrder();
   const { page, context, go } = await visit(t, '/profile');
@@ -447,31 +311,6 @@ test('a session that ends in the middle of a form loses no input', NEEDS_BROWSER
   equal(await refundedUnits(id), 3);
 });
 
-test(
-  'Older shows the orders of the next page, and a search finds an order of any page',
-  NEEDS_BROWSER,
-  async (t) => {
-    const many = await h.seed.listing({ price: '0.10', stock: 53 });
-    const { accountId, order } = await h.seed.reseller({ balance: '20.00' });
-    const place = async () => (await order(auto(many.productId))).body.data.id as string;
-    const oldest = await place();
-    await Promise.all(Array.from({ length: 52 }, place));
-    const { page, expectQuiet } = await visit(t, `/orders?accountId=${accountId}`);
-    const rows = page.locator('[data-row-key]');
-    const row = page.locator(`[data-row-key="${oldest}"]`);
-    await rows.nth(49).waitFor();
-    await page.getByRole('button', { name: 'Older' }).click();
-    await row.waitFor();
-    equal(await rows.count(), 3);
-    await page.getByRole('button', { name: 'Newer' }).click();
-    await rows.nth(49).waitFor();
-    await page.getByLabel('Search orders').fill(oldest);
-    await row.waitFor();
-    equal(await rows.count(), 1);
-    expectQuiet();
-  },
-);
-
 test('a viewer sees an order without its actions', NEEDS_BROWSER, async (t) => {
   const id = await placeOrder();
   const { page, expectQuiet } = await visit(t, `/orders/${id}`, { role: 'viewer' });
@@ -481,24 +320,6 @@ test('a viewer sees an order without its actions', NEEDS_BROWSER, async (t) => {
   await page.getByText('Your role (viewer) does not include this.').first().waitFor();
   expectQuiet();
 });
-
-test(
-  'the page reports that the service is unreachable, and Retry shows the orders when it is back',
-  NEEDS_BROWSER,
-  async (t) => {
-    await placeOrder();
-    const { page, context } = await visit(t, '/orders');
-    const away = page.getByText('The service cannot be reached.');
-    await page.getByRole('table', { name: 'Orders' }).waitFor();
-    await context.setOffline(true);
-    await page.getByLabel('Status').selectOption('complete');
-    await away.waitFor();
-    await context.setOffline(false);
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await away.waitFor({ state: 'hidden' });
-    await page.getByRole('table', { name: 'Orders' }).getByText('Complete').first().waitFor();
-  },
-);
 
 test('the seller of a key is found by its code, which is in no URL', NEEDS_BROWSER, async (t) => {
   const sellerId = await h.seed.seller('Lootlarder');
@@ -511,47 +332,6 @@ test('the seller of a key is found by its code, which is in no URL', NEEDS_BROWS
   await page.getByText('Lootlarder').waitFor();
   equal(await page.locator('dt').first().textContent(), 'Order');
   ok(addresses.every((address) => !address.includes(codes[0] ?? '')));
-});
-
-test(
-  'an order shows the latest other orders of its account, and leads to all of them',
-  NEEDS_BROWSER,
-  async (t) => {
-    const { accountId, order } = await h.seed.reseller({ balance: '900.00' });
-    const place = async (quantity: number) =>
-      (await order(auto(productId, { quantity }))).body.data.id as string;
-    const ids: string[] = [];
-    for (const quantity of [1, 2, 3, 1, 1, 1, 1]) ids.push(await place(quantity));
-    const { page, expectQuiet } = await visit(t, `/orders/${ids[1]}`);
-    const others = page.getByRole('region', { name: 'Other orders of this account' });
-    await others.getByText('€30.00').waitFor();
-    equal(await page.locator('main h2').last().textContent(), 'Other orders of this account');
-    const links = others.getByRole('listitem').getByRole('link');
-    deepEqual(await links.allTextContents(), [...ids.slice(2)].reverse());
-    await others.getByRole('link', { name: 'Show all orders of this account' }).click();
-    await page.waitForURL(new RegExp(`accountId=${accountId}`));
-    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 7);
-    expectQuiet();
-  },
-);
-
-test('an order is found by the trace id that its page shows', NEEDS_BROWSER, async (t) => {
-  const id = await placeOrder();
-  const { traceId } = await h.operate('GET', `/orders/${id}`);
-  const { page, go, expectQuiet } = await visit(t, `/orders/${id}`);
-  await page.getByTitle(traceId).waitFor();
-  await go('/orders');
-  await page.getByLabel('Search orders').fill(traceId);
-  await page.waitForURL(new RegExp(`query=${traceId}`));
-  await page
-    .getByRole('table', { name: 'Orders' })
-    .getByRole('link')
-    .and(page.locator(`[data-row-key="${id}"]`))
-    .waitFor();
-  // The previous rows stay until the response arrives.
-  await page.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
-  equal(await page.locator('tbody tr').count(), 1);
-  expectQuiet();
 });
 
 test(

@@ -7,7 +7,7 @@ import { wholeFile } from '../../server/test/support/vitest.ts';
 import { expectAccessible, openConsole, type VisitOptions } from './support/console.ts';
 
 const h = await startHarness(wholeFile);
-const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { visit } = openConsole(h);
 const sellerId = await h.seed.seller('Lootlarder');
 const { productId, offerId, codes } = await h.seed.listing({
   sellerId,
@@ -27,9 +27,7 @@ const { data: order } = (await northwind.order(auto(productId))).body;
 const { traceId } = await h.operate('GET', `/orders/${order.id}`);
 
 async function openPalette(t: TestContext, path: string, options?: VisitOptions) {
-  const opened = await browser?.visit(path, options);
-  ok(opened);
-  t.onTestFinished(() => opened.context.close());
+  const opened = await visit(t, path, options);
   const { page } = opened;
   const dialog = page.getByRole('dialog', { name: 'Search or jump to' });
   const search = async (text: string) => {
@@ -84,25 +82,6 @@ test('an id opens what it names', NEEDS_BROWSER, async (t) => {
     await dialog.waitFor({ state: 'hidden' });
   }
   await (await search(crypto.randomUUID())).getByText('Nothing found').waitFor();
-  expectQuiet();
-});
-
-test('words find pages first, then accounts and products', NEEDS_BROWSER, async (t) => {
-  const { page, search, expectQuiet } = await openPalette(t, '/');
-  await search('fina');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/finance$/);
-  await search('offers');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/catalogue\/offers$/);
-  const dialog = await search('refund');
-  await dialog.getByRole('button', { name: 'Orders', exact: true }).waitFor();
-  await dialog.getByRole('textbox').fill('star harb');
-  await dialog.getByRole('button', { name: 'Product Star Harbour' }).waitFor();
-  await dialog.getByRole('textbox').fill('northwind');
-  await dialog.getByRole('button', { name: 'Account Northwind Keys' }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.waitForURL(/\/accounts\//);
   expectQuiet();
 });
 
@@ -184,22 +163,6 @@ test('Enter before the results arrive chooses the first result', NEEDS_BROWSER, 
   await page.waitForURL(/\/accounts\//);
   expectQuiet();
 });
-
-test(
-  'the focus goes back to where it was if the palette is closed without a choice',
-  NEEDS_BROWSER,
-  async (t) => {
-    const { page, search } = await openPalette(t, '/orders');
-    const row = page.locator(`[data-row-key="${order.id}"]`);
-    await row.focus();
-    const dialog = await search('nothing like it');
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    await page.waitForFunction((id) => {
-      return (document.activeElement as HTMLElement | null)?.dataset['rowKey'] === id;
-    }, order.id);
-  },
-);
 
 test(
   'a key is sent only in a request body, and only by a role that may find keys',

@@ -58,13 +58,13 @@ const DOCUMENTED = {
 };
 const PRICE_LIST = `Angebot;Preis (€)\r\n${orders.offerId};1.234,50\r\n`;
 await mkdir(folder, { recursive: true });
-const browser = await openConsole(owner, h);
+const browser = openConsole(h);
 for (const [scheme, width] of [
   ['light', 1280],
   ['dark', 1280],
   ['light', 390],
 ] as const) {
-  const visit = await browser.visit('/', { scheme, width });
+  const visit = await browser.visit(owner, '/', { scheme, width });
   for (const path of paths.length > 0 ? paths : SCREENS) {
     const [address = '', key] = path.split('!');
     const { held, complete, accountId } = orders;

@@ -3,15 +3,11 @@
  */
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { expectAccessible, expectFits, openConsole, waitUntilLoaded } from './support/console.ts';
-
-const DIST = new URL('../dist/', import.meta.url);
-const FIRST_SCREEN_BYTES_MAX = 150_000;
 
 /** Only colors differ in the second theme. */
 const COLORS = { runOnly: ['color-contrast'] };
@@ -20,7 +16,7 @@ const COLORS = { runOnly: ['color-contrast'] };
 const PRODUCT = 'Star Harbour: Definitive Anniversary Edition (PC) Steam Key GLOBAL';
 
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '200.00' });
-const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { visit, open } = openConsole(h);
 const { productId, offerId, sellerId } = await h.seed.listing({ stock: 20, product: { name: PRODUCT } });
 const reseller = await h.seed.reseller({
   balance: '1000.00',
@@ -115,54 +111,28 @@ const SCREENS = [
   ['an address without a screen', '/nowhere'],
 ] as const;
 
-const visit = await browser?.visit('/');
+/** All tests share it, since a new one takes as long as some of them. */
+const shared = NEEDS_BROWSER.skip ? undefined : await visit(wholeFile, '/');
 
 test.for(SCREENS)(
   '%s has no problems in light and dark, and fits narrow screens',
   NEEDS_BROWSER,
   async ([, path]) => {
-    ok(visit);
-    const { page } = visit;
+    ok(shared);
+    const { page } = shared;
     await page.emulateMedia({ colorScheme: 'light' });
-    await visit.go(path);
+    await shared.go(path);
     await expectAccessible(page);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page, COLORS);
     await expectFits(page);
-    visit.expectQuiet(path.includes('9999') ? /404/ : undefined);
+    shared.expectQuiet(path.includes('9999') ? /404/ : undefined);
   },
 );
 
-test('rows of lists with long names are 36 px high', NEEDS_BROWSER, async () => {
-  ok(visit);
-  const { page } = visit;
-  for (const path of ['/orders', '/claims?status=all', '/catalogue', '/catalogue/offers']) {
-    await visit.go(path);
-    await waitUntilLoaded(page);
-    const rows = await page.locator('tbody tr').all();
-    for (const row of rows) equal(Math.round((await row.boundingBox())?.height ?? 0), 36, path);
-    ok(rows.length > 0, path);
-  }
-});
-
-test('the order search shows its whole placeholder', NEEDS_BROWSER, async () => {
-  ok(visit);
-  await visit.go('/orders?status=held');
-  const [needed = 0, room = 0] = await visit.page.getByLabel('Search orders').evaluate((field) => {
-    const { placeholder } = field as HTMLInputElement;
-    const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
-    const context = document.createElement('canvas').getContext('2d');
-    if (context === null) return [];
-    context.font = `${fontSize} ${fontFamily}`;
-    const paddings = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
-    return [context.measureText(placeholder).width, field.clientWidth - paddings];
-  });
-  ok(needed > 200 && needed <= room, `${needed} of ${room} px`);
-});
-
 test('home and lists hardly move while they load', NEEDS_BROWSER, async () => {
-  ok(visit);
-  const { page } = visit;
+  ok(shared);
+  const { page } = shared;
   await page.addInitScript(() => {
     const moved = { sum: 0 };
     Object.assign(globalThis, { moved });
@@ -171,7 +141,7 @@ test('home and lists hardly move while they load', NEEDS_BROWSER, async () => {
     }).observe({ type: 'layout-shift', buffered: true });
   });
   for (const path of ['/', '/orders', '/catalogue']) {
-    await visit.go(path);
+    await shared.go(path);
     await waitUntilLoaded(page);
     const sum = await page.evaluate(() => (globalThis as unknown as { moved: { sum: number } }).moved.sum);
     ok(sum < 0.05, `${path}: ${sum}`);
@@ -206,10 +176,10 @@ test.for(DIALOGS)(
   'the dialog of %s has no problems in light and dark, and fits narrow screens',
   NEEDS_BROWSER,
   async ([, path, opener]) => {
-    ok(visit);
-    const { page } = visit;
+    ok(shared);
+    const { page } = shared;
     await page.emulateMedia({ colorScheme: 'light' });
-    await visit.go(path);
+    await shared.go(path);
     if ('key' in opener) await page.keyboard.press(opener.key);
     else await page.getByRole('button', { name: opener.button }).first().click();
     await page.getByRole('dialog').waitFor();
@@ -218,15 +188,15 @@ test.for(DIALOGS)(
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page, COLORS);
     await expectFits(page);
-    visit.expectQuiet();
+    shared.expectQuiet();
   },
 );
 
 test('the navigation on a phone has no problems', NEEDS_BROWSER, async () => {
-  ok(visit);
-  const { page } = visit;
+  ok(shared);
+  const { page } = shared;
   await page.setViewportSize({ width: 390, height: 800 });
-  await visit.go('/orders');
+  await shared.go('/orders');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Open navigation' }).click();
   await page.getByRole('dialog').getByRole('link', { name: 'Accounts' }).waitFor();
@@ -238,15 +208,15 @@ test(
   'forced colors still distinguish selected, current, focused and counted elements',
   NEEDS_BROWSER,
   async () => {
-    ok(visit);
-    const { page } = visit;
+    ok(shared);
+    const { page } = shared;
     const styleOf = (selector: string, property: string) =>
       page
         .locator(selector)
         .first()
         .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
     await page.emulateMedia({ forcedColors: 'active' });
-    await visit.go(`/orders?sel=${held.id}`);
+    await shared.go(`/orders?sel=${held.id}`);
     await page.locator('tr[data-selected="true"]').waitFor();
     equal(await styleOf('tr[data-selected="true"]', 'outline-style'), 'solid');
     equal(await styleOf('tr[data-selected="false"]', 'outline-style'), 'none');
@@ -260,7 +230,7 @@ test(
       await page.locator(selector).first().focus();
       equal(await styleOf(`${selector}:focus`, 'outline-style'), 'solid', selector);
     }
-    await visit.go('/?period=month');
+    await shared.go('/?period=month');
     await page.locator('.bar').first().waitFor({ state: 'attached' });
     await page
       .getByRole('img', { name: /^Over time; peak: \d+ \w+, / })
@@ -274,17 +244,16 @@ test(
   },
 );
 
-test('the sign-in names the service, and has no problems in light and dark', NEEDS_BROWSER, async () => {
-  const stranger = await browser?.open();
-  ok(stranger);
-  await stranger.page.goto(`${h.url}/console`);
-  await stranger.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+test('the sign-in names the service, and has no problems in light and dark', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await open(t);
+  await page.goto(`${h.url}/console`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   for (const shown of ['Keyport', 'Sandbox', new URL(h.url).host])
-    await stranger.page.getByText(shown, { exact: true }).waitFor();
-  await expectAccessible(stranger.page);
-  await stranger.page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(stranger.page, COLORS);
-  stranger.expectQuiet(/401|404/);
+    await page.getByText(shown, { exact: true }).waitFor();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, COLORS);
+  expectQuiet(/401|404/);
 });
 
 test('each page has its own nonce in its policy, and its files are cached forever', async () => {
@@ -322,19 +291,4 @@ test('a page behind a path prefix has the prefix in its own URL and in those of 
     ),
     [],
   );
-});
-
-test('the first screen needs at most 150 KB of compressed scripts and styles', () => {
-  const page = readFileSync(new URL('index.html', DIST), 'utf8');
-  const home = readdirSync(new URL('assets/', DIST)).find((name) => /^home-.*\.js$/.test(name)) ?? '';
-  const files = new Set([...page.matchAll(/assets\/([^"]+\.(?:js|css))"/g)].map(([, name = '']) => name));
-  // The loop also visits the files that it adds: the static imports of each file.
-  for (const name of files.add(home)) {
-    const text = readFileSync(new URL(`assets/${name}`, DIST), 'utf8');
-    for (const [, needed = ''] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g)) files.add(needed);
-  }
-  files.delete('theme-1.js');
-  const sizes = [...files].map((name) => statSync(new URL(`assets/${name}.br`, DIST)).size);
-  const sum = sizes.reduce((one, other) => one + other);
-  ok(files.size > 5 && sum <= FIRST_SCREEN_BYTES_MAX, `${sum} bytes`);
 });

@@ -1,11 +1,11 @@
 /** With passkeys of a virtual authenticator, and at an OpenID provider on another site. */
-import { ok } from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
-import { test } from 'vitest';
+import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { startHarness } from '../../server/test/support/harness.ts';
 import { CLIENT, startOidcProvider } from '../../server/test/support/oidc-provider.ts';
-import { someEmail } from '../../server/test/support/person.ts';
+import { ageSessions, enter, postLink, someEmail } from '../../server/test/support/person.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { expectAccessible, openConsole } from './support/console.ts';
 
@@ -16,7 +16,7 @@ const h = await startHarness(wholeFile, {
   KEYPORT_OIDC_CLIENT_SECRET: CLIENT.secret,
   KEYPORT_OIDC_ROLE_CLAIM: 'groups',
 });
-const browser = NEEDS_BROWSER.skip ? undefined : await openConsole(wholeFile, h);
+const { visit, open } = openConsole(h);
 
 /** Adds a virtual authenticator that verifies its user and stores passkeys. */
 async function addAuthenticator(context: BrowserContext, page: Page): Promise<void> {
@@ -40,36 +40,35 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
 }
 
-test('a passkey that was added in the profile signs in until it is removed', NEEDS_BROWSER, async () => {
+test('a passkey that was added in the profile signs in until it is removed', NEEDS_BROWSER, async (t) => {
   // Passkeys belong to host names, never to IP addresses.
-  const visit = await browser?.visit('/profile', { url: h.url.replace('127.0.0.1', 'localhost') });
-  ok(visit);
-  const { page, context } = visit;
+  const { page, context, expectQuiet } = await visit(t, '/profile', {
+    url: h.url.replace('127.0.0.1', 'localhost'),
+  });
   await addAuthenticator(context, page);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const remove = page.getByRole('button', { name: 'Remove' });
   await remove.waitFor();
   await signOut(page);
-  visit.expectQuiet();
+  expectQuiet();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await remove.click();
   await remove.waitFor({ state: 'hidden' });
   await signOut(page);
-  visit.expectQuiet();
+  expectQuiet();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   const refused = 'This passkey cannot be used to sign in here. Use another one, or sign in another way.';
   await page.getByRole('alert').getByText(refused).waitFor();
-  visit.expectQuiet(/401/);
-  await context.close();
+  expectQuiet(/401/);
 });
 
 test(
   'to add a passkey, an operator with an old session must first sign in again in a dialog',
   NEEDS_BROWSER,
-  async () => {
-    const visit = await browser?.visit('/profile', { url: h.url.replace('127.0.0.1', 'localhost') });
-    ok(visit);
-    const { page, context } = visit;
+  async (t) => {
+    const { page, context, expectQuiet } = await visit(t, '/profile', {
+      url: h.url.replace('127.0.0.1', 'localhost'),
+    });
     await addAuthenticator(context, page);
     const password = 'correct horse battery staple';
     await page.getByLabel('New password').fill(password);
@@ -92,14 +91,12 @@ test(
     await page.getByLabel('Also remove all my passkeys').check();
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('button', { name: 'Remove', exact: true }).waitFor({ state: 'hidden' });
-    visit.expectQuiet();
-    await context.close();
+    expectQuiet();
   },
 );
 
-async function openSignIn(path: string) {
-  const stranger = await browser?.open();
-  ok(stranger);
+async function openSignIn(t: TestContext, path: string) {
+  const stranger = await open(t);
   // The provider's pages load a font from the Internet.
   await stranger.context.route(/googleapis/, (route) => route.abort());
   await stranger.page.goto(`${h.url}/console${path}`);
@@ -117,8 +114,8 @@ async function signInAtProvider(page: Page, login: string): Promise<void> {
 test(
   'single sign-on reports that the provider is down, and later opens the requested page with the role of the claim',
   NEEDS_BROWSER,
-  async () => {
-    const { page, context } = await openSignIn('/orders?status=held');
+  async (t) => {
+    const { page } = await openSignIn(t, '/orders?status=held');
     await page.getByRole('link', { name: 'Sign in with localhost' }).click();
     await page.getByRole('alert').getByText('Single sign-on failed.').waitFor();
     provider.register(`${h.url}/console/session/oidc/callback`);
@@ -129,41 +126,140 @@ test(
     await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
     await page.getByRole('button', { name: 'Ada: profile and sign-out' }).click();
     await page.getByText(`${email} · finance`).waitFor();
-    await context.close();
   },
 );
 
 test(
   'an invitation link works in a tab in which the sign-in page is already open',
   NEEDS_BROWSER,
-  async () => {
+  async (t) => {
     const { invitationUrl } = await h.operate('POST', '/operators', {
       name: 'Ada',
       email: someEmail(),
       role: 'viewer',
     });
-    const visit = await browser?.open();
-    ok(visit);
-    await visit.page.goto(invitationUrl.replace(/#.*/, ''));
-    await visit.page.getByLabel('Email').waitFor();
-    await visit.page.goto(invitationUrl);
-    await visit.page.getByRole('button', { name: 'Sign in with this link' }).click();
-    await visit.page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-    await visit.context.close();
+    const { page } = await open(t);
+    await page.goto(invitationUrl.replace(/#.*/, ''));
+    await page.getByLabel('Email').waitFor();
+    await page.goto(invitationUrl);
+    await page.getByRole('button', { name: 'Sign in with this link' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   },
 );
 
 test(
   'a person without a role at the provider sees whom to contact and stays signed out',
   NEEDS_BROWSER,
-  async () => {
+  async (t) => {
     provider.register(`${h.url}/console/session/oidc/callback`);
     provider.know('bob', { email: someEmail(), name: 'Bob', groups: ['staff'] });
-    const { page, context } = await openSignIn('/');
+    const { page } = await openSignIn(t, '/');
     await signInAtProvider(page, 'bob');
     const told = 'Your provider did not assign you a role here. Ask its administrator.';
     await page.getByRole('alert').getByText(told).waitFor();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
-    await context.close();
   },
 );
+
+test(
+  'an administrator invites a colleague, who signs in with the link, and later resets the credentials',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, expectQuiet } = await visit(t, '/system/operators');
+    await page.getByRole('button', { name: 'Invite an operator…' }).click();
+    await page.getByText('Operators you invite cannot approve your requests.').waitFor();
+    await page.getByLabel('Name').fill('Grace');
+    await page.getByLabel('Email').fill('grace@shop.example');
+    await page.getByLabel('Role').selectOption('finance');
+    await page.getByRole('button', { name: 'Create operator' }).click();
+    const link = await page.locator('.secret code').textContent();
+    const other = await open(t);
+    ok(other !== undefined && link !== null);
+    await other.page.goto(link);
+    // A mail scanner that opens the link does not use it up.
+    const scanner = await open(t);
+    await scanner?.page.goto(link);
+    await scanner?.page.getByRole('button', { name: 'Sign in with this link' }).waitFor();
+    await scanner?.context.close();
+    await other.page.getByRole('button', { name: 'Sign in with this link' }).click();
+    await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'More actions besides “Edit Grace”' }).click();
+    await page.getByRole('menuitem', { name: 'Reset credentials of Grace' }).click();
+    await page.getByRole('button', { name: 'Reset credentials', exact: true }).click();
+    await page.getByText('Send this link to Grace').waitFor();
+    const newLink = await page.locator('.secret code').textContent();
+    await other.page.reload();
+    await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await other.page.goto(newLink ?? '');
+    await other.page.getByRole('button', { name: 'Sign in with this link' }).click();
+    await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
+    await other.context.close();
+    expectQuiet();
+  },
+);
+
+test(
+  'an operator who signed in with a link is led to set a password, and an administrator changes their own name and address',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, go, expectQuiet } = await visit(t, '/');
+    await page.getByRole('link', { name: /You have no password yet/ }).click();
+    await page.getByLabel('New password').fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('status').getByText('Password set').waitFor();
+    await page.getByRole('button', { name: 'Edit…' }).click();
+    const email = someEmail();
+    await page.getByLabel('Name').fill('Grace Hopper');
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('button', { name: 'Grace Hopper: profile and sign-out' }).waitFor();
+    await page.getByText(email).waitFor();
+    await go('/');
+    await page.getByText('Nothing needs attention now.').waitFor();
+    expectQuiet();
+  },
+);
+
+test(
+  'a change that gives someone a way to sign in needs a recent sign-in, and continues after it',
+  NEEDS_BROWSER,
+  async (t) => {
+    const email = someEmail();
+    const { id, invitationUrl } = await h.operate('POST', '/operators', {
+      name: 'Ada',
+      email,
+      role: 'admin',
+    });
+    const person = enter(h, await postLink(h, invitationUrl));
+    const body = { password: 'correct horse battery' };
+    equal((await person.call('PUT', '/console/profile/password', { body })).status, 204);
+    const { page, context, go, expectQuiet } = await open(t);
+    const [, name = '', value = ''] = /^(.*?)=(.*)$/.exec(person.cookie) ?? [];
+    await context.addCookies([{ name, value, url: h.url }]);
+    await go('/system/operators');
+    await ageSessions(h, { id }, 6);
+    await page.getByRole('button', { name: 'Invite an operator…' }).click();
+    await page.getByLabel('Name').fill('Linus');
+    await page.getByLabel('Email').fill(someEmail());
+    await page.getByRole('button', { name: 'Create operator' }).click();
+    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    await again.getByLabel('Password', { exact: true }).fill(body.password);
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Send this link to Linus').waitFor();
+    expectQuiet(/403/);
+  },
+);
+
+test('operators must confirm that they give up their own rights', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await visit(t, '/profile');
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Role').selectOption('viewer');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.getByText('Confirm that you give up your own rights.').waitFor();
+  await dialog.getByLabel('I give up my own rights').check();
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expectQuiet();
+});

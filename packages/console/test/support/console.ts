@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '@keyport/contract/roles';
 import axe from 'axe-core';
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { workerBrowser } from '../../../server/test/support/browser.ts';
 import { type Owner, onEnd } from '../../../server/test/support/database.ts';
 import type { Harness } from '../../../server/test/support/harness.ts';
@@ -29,20 +29,12 @@ export type VisitOptions = {
   readonly url?: string;
 };
 
-export async function openConsole(owner: Owner, h: Harness) {
-  expectCurrentBuild();
-  const contexts: BrowserContext[] = [];
-  onEnd(owner, async () => void (await Promise.all(contexts.map((context) => context.close()))));
-  const newContext: NewContext = async (options) => {
-    const context = await (await workerBrowser()).newContext(options);
-    contexts.push(context);
-    return context;
-  };
+export function openConsole(h: Harness) {
   return {
-    /** A new browser context with the session of an operator with this role. */
-    async visit(path: string, options: VisitOptions = {}): Promise<Visit> {
+    /** A new browser context with the session of an operator with this role. It ends with its owner. */
+    async visit(owner: Owner, path: string, options: VisitOptions = {}): Promise<Visit> {
       const { role = 'admin', url = h.url } = options;
-      const visit = await newVisit(newContext, h, options);
+      const visit = await newVisit(owner, h, options);
       const { cookie } = await seedPerson(h, role);
       const [, name = '', value = ''] = /^(.*?)=(.*)$/.exec(cookie) ?? [];
       await visit.context.addCookies([{ name, value, url }]);
@@ -50,7 +42,7 @@ export async function openConsole(owner: Owner, h: Harness) {
       return visit;
     },
     /** Opens a browser context without a session. */
-    open: (options: VisitOptions = {}) => newVisit(newContext, h, options),
+    open: (owner: Owner, options: VisitOptions = {}) => newVisit(owner, h, options),
   };
 }
 
@@ -63,20 +55,20 @@ function expectCurrentBuild(): void {
   ok(changedMs <= timeOf('dist/index.html'), 'the console is older than its sources; run `npm run prepare`');
 }
 
-type NewContext = (options: BrowserContextOptions) => Promise<BrowserContext>;
-
 async function newVisit(
-  newContext: NewContext,
+  owner: Owner,
   h: Harness,
   { scheme = 'light', width = 1280, locale = 'en-GB', zone = 'Europe/Berlin', url = h.url }: VisitOptions,
 ): Promise<Visit> {
-  const context = await newContext({
+  expectCurrentBuild();
+  const context = await (await workerBrowser()).newContext({
     colorScheme: scheme,
     viewport: { width, height: 800 },
     timezoneId: zone,
     locale,
     reducedMotion: 'reduce',
   });
+  onEnd(owner, () => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const problems: string[] = [];
