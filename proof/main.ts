@@ -1,10 +1,9 @@
 /**
- * `npm run test:proof -- NAME [options]`: NAME is `fuzz`, `simulation`, `timing` or a fault; without one, the
+ * `npm run test:proof -- NAME [options]`: NAME is `fuzz`, `simulation` or a fault; without one, the
  * faults are listed.
  */
 const [name] = process.argv.slice(2);
-if (name === 'fuzz' || name === 'simulation' || name === 'timing') process.argv.splice(2, 1);
+if (name === 'fuzz' || name === 'simulation') process.argv.splice(2, 1);
 if (name === 'fuzz') await import('./hostile/main.ts');
 else if (name === 'simulation') await import('./simulation/main.ts');
-else if (name === 'timing') await import('./hostile/timing.ts');
 else await import('./faults/main.ts');

@@ -1,19 +1,18 @@
 import { soak } from '../soak/soak.ts';
 import { clusterScenario } from './cluster/cluster-fault.ts';
 import { cutLeader } from './cluster/cut-leader.ts';
-import { crashLeader, killLeader, killLeaderAndAnother, switchOver } from './cluster/fail-over.ts';
+import { crashLeader, killLeader, switchOver } from './cluster/fail-over.ts';
 import { noEtcd } from './cluster/no-etcd.ts';
 import { noStandby } from './cluster/no-standby.ts';
 import { cutGatewayOrders } from './cuts/cut-gateway-orders.ts';
 import { cutKeyReads } from './cuts/cut-key-reads.ts';
-import { cutFirstOrders, cutLaterOrders, cutOrdersTwoNodes } from './cuts/cut-orders.ts';
+import { cutFirstOrders, cutLaterOrders } from './cuts/cut-orders.ts';
 import { cutRefunds, cutWithdrawals } from './cuts/cut-refunds.ts';
 import { endSessions, lockedTable, noConnectionLeft, readOnlyDatabase } from './database/database-refuses.ts';
 import { dataDiskFull, logDiskFull } from './database/disk-full.ts';
 import { flippedBit } from './database/flipped-bit.ts';
 import { crashDatabase, killDatabase, restartDatabase } from './database/kill-database.ts';
 import { restoreBackup } from './database/restore-backup.ts';
-import { twoFaults } from './database/two-faults.ts';
 import { killNodes } from './nodes/kill-nodes.ts';
 import {
   blockedNode,
@@ -25,7 +24,6 @@ import {
 } from './nodes/node-faults.ts';
 import { pauseDatabase, pauseNode } from './nodes/pauses.ts';
 import { rollingRestart } from './nodes/rolling-restart.ts';
-import { slowNetwork } from './nodes/slow-network.ts';
 import type { Scenario } from './scenario.ts';
 import { loadScenario } from './under-load.ts';
 
@@ -50,18 +48,13 @@ export const SCENARIOS: readonly Scenario[] = [
   logDiskFull,
   dataDiskFull,
   flippedBit,
-  twoFaults,
   cutFirstOrders,
   cutLaterOrders,
-  cutOrdersTwoNodes,
   cutGatewayOrders,
   cutKeyReads,
   cutRefunds,
   cutWithdrawals,
-  slowNetwork,
-  ...[killLeader, killLeaderAndAnother, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(
-    clusterScenario,
-  ),
+  ...[killLeader, crashLeader, switchOver, cutLeader, noStandby, noEtcd].map(clusterScenario),
   restoreBackup,
   soak,
 ];

@@ -1,5 +1,4 @@
 /** HTTP/1.1 at little cost compared with the measured service: a response is parsed only as far as needed. */
-import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export type Request = {
@@ -57,46 +56,23 @@ export class Response {
 const IDLE_MAX_MS = 4_000;
 
 export class Connections {
-  readonly #max: number;
-  readonly #ports = new Map<number, { open: Set<Connection>; free: Connection[]; waiting: (() => void)[] }>();
-
-  /** `max` limits the connections to each port. */
-  constructor({ max = Number.POSITIVE_INFINITY }: { readonly max?: number | undefined } = {}) {
-    this.#max = max;
-  }
+  readonly #ports = new Map<number, { readonly open: Set<Connection>; readonly free: Connection[] }>();
 
   /** Never rejects: without a response, the status is 0. */
   async send(port: number, request: string | Buffer, options: SendOptions = {}): Promise<Response> {
-    const pool = this.#poolOf(port);
-    const connection = this.#free(port) ?? (await this.#connect(port));
+    const pool = this.#ports.get(port) ?? { open: new Set(), free: [] };
+    this.#ports.set(port, pool);
+    const connection = this.#free(pool.free) ?? this.#connect(port, pool.open);
     const response = await connection.exchange(request, options);
     if (connection.socket.writable) pool.free.push(connection);
-    pool.waiting.shift()?.();
     return response;
-  }
-
-  /** Opens connections up to `count`, as returning callers have. */
-  async open(port: number, count: number): Promise<void> {
-    const { free } = this.#poolOf(port);
-    while (free.length < count) {
-      const connection = await this.#connect(port);
-      await once(connection.socket, 'connect');
-      free.push(connection);
-    }
   }
 
   close(): void {
     for (const { open } of this.#ports.values()) for (const { socket } of open) socket.destroy();
   }
 
-  #poolOf(port: number) {
-    const pool = this.#ports.get(port) ?? { open: new Set(), free: [], waiting: [] };
-    this.#ports.set(port, pool);
-    return pool;
-  }
-
-  #free(port: number): Connection | undefined {
-    const { free } = this.#poolOf(port);
+  #free(free: Connection[]): Connection | undefined {
     for (let connection = free.pop(); connection !== undefined; connection = free.pop()) {
       if (connection.socket.writable && performance.now() - connection.idleSinceMs < IDLE_MAX_MS)
         return connection;
@@ -105,17 +81,8 @@ export class Connections {
     return undefined;
   }
 
-  async #connect(port: number): Promise<Connection> {
-    const { open, waiting } = this.#poolOf(port);
-    while (open.size >= this.#max) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      const connection = this.#free(port);
-      if (connection !== undefined) return connection;
-    }
-    const connection = new Connection(port, () => {
-      open.delete(connection);
-      waiting.shift()?.();
-    });
+  #connect(port: number, open: Set<Connection>): Connection {
+    const connection = new Connection(port, () => open.delete(connection));
     open.add(connection);
     return connection;
   }

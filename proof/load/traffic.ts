@@ -19,8 +19,6 @@ export type TrafficOptions = {
   readonly mayTokensExpire?: boolean;
   /** No request may fail. */
   readonly isUndisturbed?: boolean;
-  /** Connections to each node; unlimited by default. */
-  readonly connectionsMax?: number;
 };
 
 export type Action = keyof ReturnType<typeof actionsOf>;
@@ -30,9 +28,6 @@ const RECENT_MAX = 2_000;
 const TOP_UP_CENTS = 50_00;
 const RETRY_DELAY_MAX_MS = 400;
 const NO_NODE_PAUSE_MS = 50;
-const FOLLOWER_WAIT_SECONDS = 25;
-const HANG_UP_SHARE = 0.02;
-const HANG_UP_MS = 20;
 const ORDER_PLACED_WITHIN_MS = 60_000;
 
 type Waiter = {
@@ -47,7 +42,7 @@ export class Traffic {
   readonly record = new CallRecord();
   readonly options: TrafficOptions;
   readonly recent: SentOrder[] = [];
-  readonly #connections: Connections;
+  readonly #connections = new Connections();
   readonly #actions = actionsOf(this);
   readonly #shares: readonly (readonly [Action, number])[];
   readonly #waiters = new Set<Waiter>();
@@ -57,7 +52,6 @@ export class Traffic {
 
   constructor(options: TrafficOptions) {
     this.options = options;
-    this.#connections = new Connections({ max: options.connectionsMax });
     this.#shares = Object.entries(options.shares) as [Action, number][];
   }
 
@@ -127,29 +121,6 @@ export class Traffic {
         if (sentAtMs >= sinceMs && (wanted ?? url) === url) resolve(performance.now() - sinceMs);
     }
     return response;
-  }
-
-  async follow(random: Random, pauseMs: number, signal: AbortSignal): Promise<void> {
-    const { shop } = this.options;
-    let cursor = '';
-    while (!signal.aborted) {
-      // Some callers hang up: the service must then release the request's resources.
-      const hangUp = random.chance(HANG_UP_SHARE)
-        ? AbortSignal.any([signal, AbortSignal.timeout(HANG_UP_MS)])
-        : signal;
-      const query = `limit=1000&wait=${FOLLOWER_WAIT_SECONDS}${cursor === '' ? '' : `&cursor=${cursor}`}`;
-      const request = {
-        path: `/export/v1/product-offers/changes?${query}`,
-        token: random.pick(shop.buyers).token,
-      };
-      const url = await this.#aNode(random);
-      const response = await this.#connections.send(portOf(url), toWire(request), { signal: hangUp });
-      this.record.count(`changes ${hangUp.aborted ? 'hung up' : response.status}`);
-      if (response.status === 200) cursor = encodeURIComponent(response.json().meta.nextCursor);
-      else if (!hangUp.aborted)
-        this.record.problem(`changes: ${response.status} ${response.text().slice(0, 300)}`);
-      if (pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => {});
-    }
   }
 
   async restock(random: Random, unitsMin = 1): Promise<void> {

@@ -17,7 +17,10 @@ export type Fault =
   | { readonly kind: 'crash-before' }
   | { readonly kind: 'crash-after' };
 
-type Armed = { readonly fault: Fault; readonly at: number | 'commit' };
+/** A second fault may strike some round trips after the first, while the service deals with that one. */
+export type Faults = Fault & { readonly then?: { readonly fault: Fault; readonly after: number } };
+
+type Armed = { readonly fault: Faults; readonly at: number | 'commit' };
 
 const ERROR = 'E'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
@@ -44,7 +47,7 @@ export class FaultyEngine implements EmbeddedEngine {
   }
 
   /** Makes the `at`-th round trip from now (counted from 1) fail. */
-  arm(fault: Fault, at: number): void {
+  arm(fault: Faults, at: number): void {
     this.#armed = { fault, at };
     this.#roundTrips = 0;
     this.#firedAt = undefined;
@@ -55,7 +58,7 @@ export class FaultyEngine implements EmbeddedEngine {
     this.#firedAt = undefined;
   }
 
-  /** Returns the statement that failed since `arm`. */
+  /** Returns the statements that failed since `arm`. */
   disarm(): string | undefined {
     const fired = this.#firedAt;
     this.#armed = undefined;
@@ -131,9 +134,11 @@ export class FaultyEngine implements EmbeddedEngine {
     this.#roundTrips += 1;
     const { at, fault } = this.#armed;
     if (at === 'commit' ? statementOf(chunk) !== 'COMMIT' : at !== this.#roundTrips) return undefined;
-    this.#armed = undefined;
-    this.#firedAt =
+    this.#armed = fault.then === undefined ? undefined : { fault: fault.then.fault, at: fault.then.after };
+    this.#roundTrips = 0;
+    const failed =
       statementOf(chunk)?.replaceAll(/\s+/g, ' ').trim().slice(0, 60) ?? 'the start of a session';
+    this.#firedAt = this.#firedAt === undefined ? failed : `${this.#firedAt}, then ${failed}`;
     return fault;
   }
 

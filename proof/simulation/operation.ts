@@ -3,7 +3,7 @@
  * a run without some of them is still a run.
  */
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
-import type { Fault } from './faulty-engine.ts';
+import type { Fault, Faults } from './faulty-engine.ts';
 
 /** Picks one of the items that exist when the operation runs. */
 type Share = number;
@@ -81,7 +81,7 @@ export type Action =
   | { readonly name: 'midnight'; readonly isOver: boolean };
 
 /** The fault happens once, or at every round trip in turn until an attempt completes. */
-type PlannedFault = { readonly fault: Fault; readonly at: number | 'every' };
+type PlannedFault = { readonly fault: Faults; readonly at: number | 'every' };
 
 export type Operation = {
   readonly action: Action;
@@ -105,7 +105,14 @@ export function generateOperations(seed: string, count: number): Operation[] {
 }
 
 function planFault(random: Random): PlannedFault {
-  const fault = random.weighted<Fault>([
+  const at = random.chance(0.4) ? 'every' : random.between(1, 14);
+  const first = drawFault(random);
+  if (random.chance(0.7)) return { fault: first, at };
+  return { fault: { ...first, then: { fault: drawFault(random), after: random.between(1, 6) } }, at };
+}
+
+function drawFault(random: Random): Fault {
+  return random.weighted<Fault>([
     [{ kind: 'error', sqlState: random.pick(SQL_STATES) }, 4],
     [{ kind: 'shutdown' }, 1],
     [{ kind: 'lost-before' }, 2],
@@ -113,7 +120,6 @@ function planFault(random: Random): PlannedFault {
     [{ kind: 'crash-before' }, 1],
     [{ kind: 'crash-after' }, 2],
   ]);
-  return { fault, at: random.chance(0.4) ? 'every' : random.between(1, 14) };
 }
 
 function generateAction(random: Random): Action {

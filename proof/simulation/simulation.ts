@@ -10,7 +10,7 @@ import { verifyInvariants } from '../../packages/server/src/verify/verify.ts';
 import { createRandom, type Random } from '../../packages/server/test/support/random.ts';
 import { at, type Command, Commands } from './commands.ts';
 import { type Clock, withDeterminism } from './determinism.ts';
-import { type Fault, FaultyEngine } from './faulty-engine.ts';
+import { type Faults, FaultyEngine } from './faulty-engine.ts';
 import { dayOf, type Expected, Model, type ModelOrder, type Verdict } from './model.ts';
 import { type Node, type Reply, startNode } from './node.ts';
 import { compare, expectedState, learnIds, observe, type State } from './observe.ts';
@@ -181,7 +181,7 @@ class Simulation {
 
   async #attempt<Result>(
     node: Node,
-    fault: Fault | undefined,
+    fault: Faults | undefined,
     at: number | undefined,
     send: (node: Node) => Promise<Result>,
   ) {
@@ -333,7 +333,7 @@ class Simulation {
     await this.#check([]);
   }
 
-  async #workerRound(node: Node, plannedFault: { fault: Fault; at: number } | undefined): Promise<void> {
+  async #workerRound(node: Node, plannedFault: { fault: Faults; at: number } | undefined): Promise<void> {
     const model = this.#model;
     model.nowMicros = this.#clock.nowMicros();
     const due = model.duePayments();
@@ -525,9 +525,10 @@ function mismatch(expected: Expected | undefined, reply: Reply): string | undefi
 }
 
 /** Returns whether the transaction must be retried. */
-function isRaceLost(fault: Fault | undefined, fired: string | undefined): boolean {
+function isRaceLost(fault: Faults | undefined, fired: string | undefined): boolean {
   const isRetryable = fault?.kind === 'error' && (fault.sqlState === '40001' || fault.sqlState === '40P01');
-  return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)/.test(fired);
+  // A second fault may strike the retry.
+  return isRetryable && fired !== undefined && !/^(SET|ROLLBACK|the start)|, then /.test(fired);
 }
 
 /** After a fault, 5xx and "still in progress" leave the outcome unknown. */

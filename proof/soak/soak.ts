@@ -1,18 +1,10 @@
-/** Reports whether anything grew that should not, and whether every response matches the stored data. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Reports whether memory, descriptors or sessions grew, and whether every response matches the stored data. */
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { onEnd } from '../../packages/server/test/support/database.ts';
 import { freePort } from '../../packages/server/test/support/postgres.ts';
-import { postgresIsMissing } from '../faults/cuts/cuts.ts';
+import { askDatabase } from '../faults/database/admin-session.ts';
 import { openRig } from '../faults/rig.ts';
 import type { Scenario } from '../faults/scenario.ts';
-import { audit } from '../load/audit.ts';
-import { runClosed, runOpen } from '../load/loops.ts';
-import { Traffic } from '../load/traffic.ts';
-import { judgeSamples, openSampler, type Sample, type Sampler } from './samples.ts';
-import type { Trend } from './verdict.ts';
 
 const SHARES = {
   page: 30,
@@ -23,185 +15,98 @@ const SHARES = {
   repeat: 3,
   keys: 8,
   history: 5,
+  events: 4,
   token: 2,
   price: 2,
 };
-const SHOP_SIZE = { products: 2_000, offersEach: 2, stockEach: 20, resellers: 50 };
-const SAMPLE_SIZE = { ...SHOP_SIZE, products: 300, resellers: 20 };
-/** A limit, so that open connections do not depend on bursts of the load. */
-const CONNECTIONS_MAX = 64;
+const SHOP_SIZE = { products: 300, offersEach: 2, stockEach: 20, resellers: 20 };
+const CALLERS = 32;
 /** Longer than any response may take. */
 const TIMEOUT_MS = 60_000;
-const CALLERS = 32;
-const OUTSTANDING_MAX = 500;
-const RESTOCK_INTERVAL_MS = 2_000;
+const SAMPLE_MINUTES = 0.5;
+const SAMPLES = 120;
 
-const COOLDOWN_MS = 2_000;
+/** `noise` may be added in any case, because memory rises and falls between two collections. */
+const NODE_METRICS = {
+  rssMb: { metric: 'process_resident_memory_bytes', divisor: 1_048_576, noise: 64 },
+  heapMb: { metric: 'nodejs_heap_size_used_bytes', divisor: 1_048_576, noise: 48 },
+  fds: { metric: 'process_open_fds', divisor: 1, noise: 40 },
+} as const;
+const SESSIONS_NOISE = 12;
+/** A short run sees caches fill. */
+const GROWTH_MAX = { short: 0.5, long: 0.1 };
 
-const SETTINGS = {
-  // Tokens run out many times in an hour.
-  KEYPORT_TOKEN_TTL_SECONDS: '600',
-  KEYPORT_IDEMPOTENCY_COOLDOWN_MS: String(COOLDOWN_MS),
-};
-
-/** Some followers continue immediately, others wait. */
-const FOLLOWER_PAUSES_MS = [0, 0, 2_000, 2_000, 2_000, 2_000, 5_000, 5_000, 5_000, 5_000];
-
-/** A short run shares the machine with other tests. */
-function planOf(minutes: number) {
-  const seconds = minutes * 60;
-  const isShort = minutes < 30;
-  return {
-    seconds,
-    warmUpSeconds: seconds / 6,
-    sampleSeconds: minutes < 10 ? 2 : 10,
-    measureSeconds: Math.min(60, seconds / 6),
-    loadShare: isShort ? 0.2 : 0.7,
-    // In a short run, only large growth shows.
-    memoryShare: isShort ? 0.5 : 0.1,
-    tolerance: isShort ? 4 : 1,
-    isShort,
-  };
-}
+type Sample = Readonly<Record<string, number>>;
 
 export const soak: Scenario = {
   name: 'soak',
   promise:
-    'the given number of minutes of all traffic at once (70 % of capacity in an hour): memory, descriptors and sessions stay flat, and every response matches the stored data',
+    'the given number of minutes of all traffic at once: memory, descriptors and sessions stay flat, and every response matches the stored data',
   count: 60,
-  obstacle: postgresIsMissing,
-  async run({ owner, count: minutes, seed, random, progress, isSample }) {
-    const plan = planOf(isSample ? minutes / 2 : minutes);
-    const folder = await mkdtemp(join(tmpdir(), 'keyport-soak-'));
-    progress(`samples and logs: ${folder}`);
-    const metricsPorts = [await freePort(), await freePort()] as const;
-    const metricsOf = (port: number) => `http://127.0.0.1:${port}/metrics`;
-    const logs = [{ file: join(folder, 'first.log') }, { file: join(folder, 'second.log') }];
+  async run({ owner, count, seed, progress, isSample }) {
+    const minutes = isSample ? SAMPLE_MINUTES : count;
+    const ports = [await freePort(), await freePort()];
     const rig = await openRig({
       owner,
       seed,
-      logs,
-      settings: SETTINGS,
-      nodeSettings: (index) => ({ KEYPORT_METRICS_PORT: String(metricsPorts[index]) }),
-      shop: isSample ? SAMPLE_SIZE : SHOP_SIZE,
+      // Tokens run out many times in an hour.
+      settings: { KEYPORT_TOKEN_TTL_SECONDS: '600' },
+      nodeSettings: (index) => ({ KEYPORT_METRICS_PORT: String(ports[index]) }),
+      shop: SHOP_SIZE,
     });
-    const { shop, urls, postgres } = rig;
-    // The start may warn about settings.
-    const warningsBefore = await Promise.all(logs.map(readLines));
-    const traffic = new Traffic({
-      shop,
-      urls,
+    const load = rig.startLoad({
       shares: SHARES,
+      callerCount: CALLERS,
       timeoutMs: TIMEOUT_MS,
-      repeatsMax: 0,
+      mayTokensExpire: true,
       isUndisturbed: true,
-      connectionsMax: CONNECTIONS_MAX,
     });
-    onEnd(owner, async () => traffic.close());
-    const { record } = traffic;
-    const act = () => traffic.act(random).catch((error: unknown) => record.problem(String(error)));
-    const restocking = setInterval(() => void traffic.restock(random), RESTOCK_INTERVAL_MS);
-    onEnd(owner, async () => clearInterval(restocking));
-    const capacity = await measureCapacity(act, plan.measureSeconds);
-    const loadPerSecond = capacity * plan.loadShare;
-    progress(`capacity ${Math.round(capacity)} actions a second, load ${Math.round(loadPerSecond)}`);
-
-    const csv = join(folder, 'samples.csv');
-    const metricsUrls = { first: metricsOf(metricsPorts[0]), second: metricsOf(metricsPorts[1]) };
-    const sampler = await openSampler(postgres.url, metricsUrls, csv);
-    onEnd(owner, () => sampler.close());
-    const stop = new AbortController();
-    const followers = FOLLOWER_PAUSES_MS.map((pauseMs) => traffic.follow(random, pauseMs, stop.signal));
-    const durationMs = plan.seconds * 1000;
-    const loading = runOpen({
-      perSecond: loadPerSecond,
-      durationMs,
-      outstandingMax: OUTSTANDING_MAX,
-      act,
-      signal: stop.signal,
-    });
-    try {
-      await takeSamples(sampler, plan, () => {
-        const sample = sampler.samples.at(-1);
-        if ((sample?.seconds ?? 0) % 300 < plan.sampleSeconds) progress(JSON.stringify(sample));
-        if (urls().length < rig.nodes.length) throw new Error('a node has ended');
-      });
-    } finally {
-      clearInterval(restocking);
-      stop.abort();
-      const { outstanding } = await loading;
-      await Promise.all([...outstanding, ...followers]);
+    const samples: Sample[] = [];
+    for (let index = 0; index < SAMPLES; index += 1) {
+      await sleep((minutes * 60_000) / SAMPLES);
+      assert.equal(rig.urls().length, rig.nodes.length, 'no node has ended');
+      samples.push(await takeSample(ports, rig.postgres.url));
+      if (index % 10 === 0) progress(JSON.stringify(samples.at(-1)));
     }
-    const { skipped } = await loading;
-    if (skipped > 0)
-      record.problem(`${skipped} actions found ${OUTSTANDING_MAX} others still without a response`);
-    const trends = judgeSamples(sampler.samples, plan);
-    for (const problem of problemsIn(sampler.samples, trends)) record.problem(problem);
-    for (const [index, log] of logs.entries()) {
-      const lines = (await readLines(log)).slice(warningsBefore[index]?.length);
-      if (lines.length > 0)
-        record.problem(`${lines.length} warnings in ${log.file}: ${lines.slice(0, 5).join('\n')}`);
+    const audited = await rig.audit(load);
+    const growth = measureGrowth(samples);
+    for (const [name, { before, after, noise }] of Object.entries(growth)) {
+      const most = before + Math.max(noise, before * (isSample ? GROWTH_MAX.short : GROWTH_MAX.long));
+      assert.ok(after <= most, `${name} grew from ${before.toFixed(1)} to ${after.toFixed(1)}`);
     }
-    const report = {
-      capacityPerSecond: Math.round(capacity),
-      loadPerSecond: Math.round(loadPerSecond),
-      ...record.summary(),
-      trends,
-    };
-    await sleep(COOLDOWN_MS);
-    try {
-      const audited = await audit({ record, shop, urls: urls(), databaseUrl: postgres.url });
-      if (plan.isShort) onEnd(owner, () => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-      return { ...report, ...audited };
-    } finally {
-      const { problems } = record;
-      await writeFile(
-        join(folder, 'report.json'),
-        `${JSON.stringify({ ...report, problems }, undefined, 2)}\n`,
-      );
-    }
+    return { growth, ...audited, ...load.record.summary() };
   },
 };
 
-async function readLines({ file }: { readonly file: string }): Promise<string[]> {
-  return (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
-}
-
-async function takeSamples(
-  sampler: Sampler,
-  { seconds, sampleSeconds }: { readonly seconds: number; readonly sampleSeconds: number },
-  onSample: () => void,
-): Promise<void> {
-  const startedAtMs = performance.now();
-  const elapsed = () => (performance.now() - startedAtMs) / 1000;
-  for (let at = sampleSeconds; at <= seconds; at += sampleSeconds) {
-    await sleep(Math.max(0, (at - elapsed()) * 1000));
-    await sampler.take(Math.round(elapsed()));
-    onSample();
-  }
-}
-
-function problemsIn(samples: readonly Sample[], trends: Readonly<Record<string, Trend>>): string[] {
-  const deadlocks = samples.at(-1)?.['deadlocks'] ?? 0;
-  const grown = Object.entries(trends)
-    .filter(([, { isFlat }]) => !isFlat)
-    .map(([metric, { first, last }]) => `${metric} grew from ${first.toFixed(1)} to ${last.toFixed(1)}`);
-  return deadlocks > 0 ? [`the database has counted ${deadlocks} deadlocks`, ...grown] : grown;
-}
-
-/** The first third of the time is not counted. */
-async function measureCapacity(act: () => Promise<void>, seconds: number): Promise<number> {
-  const startedAtMs = performance.now();
-  const countFromMs = startedAtMs + (seconds * 1000) / 3;
-  const endsAtMs = startedAtMs + seconds * 1000;
-  let done = 0;
-  await runClosed(
-    CALLERS,
-    () => performance.now() < endsAtMs,
-    async () => {
-      await act();
-      if (performance.now() > countFromMs) done += 1;
-    },
+async function takeSample(ports: readonly number[], databaseUrl: string): Promise<Sample> {
+  const { sessions } = await askDatabase(
+    databaseUrl,
+    `SELECT count(*)::int AS sessions FROM pg_stat_activity WHERE backend_type = 'client backend'`,
   );
-  return done / ((performance.now() - countFromMs) / 1000);
+  const sample: Record<string, number> = { sessions };
+  for (const [index, port] of ports.entries()) {
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    for (const [name, { metric, divisor }] of Object.entries(NODE_METRICS)) {
+      const value = new RegExp(`^${metric}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1];
+      assert.ok(value !== undefined, `/metrics has ${metric}`);
+      sample[`node ${index} ${name}`] = Number(value) / divisor;
+    }
+  }
+  return sample;
+}
+
+/** Compares the medians of the second and the last quarter: the first one warms up. */
+function measureGrowth(samples: readonly Sample[]) {
+  const quarter = samples.length / 4;
+  return Object.fromEntries(
+    Object.keys(samples[0] ?? {}).map((name) => {
+      const medianFrom = (start: number) => {
+        const values = samples.slice(start, start + quarter).map((sample) => sample[name] ?? Number.NaN);
+        return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
+      };
+      const metric = Object.entries(NODE_METRICS).find(([short]) => name.endsWith(short))?.[1];
+      const noise = metric?.noise ?? SESSIONS_NOISE;
+      return [name, { before: medianFrom(quarter), after: medianFrom(3 * quarter), noise }];
+    }),
+  );
 }

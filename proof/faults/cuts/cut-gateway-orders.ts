@@ -46,7 +46,7 @@ function locksOrder({ type, bytes }: WireMessage): boolean {
 
 /** The worker runs after every request without a response. */
 async function openShop(place: Place): Promise<Command> {
-  const { h, otherUrl, admin, actionCountMax } = place;
+  const { h, admin, actionCountMax } = place;
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_ok' };
   const reseller = await h.seed.reseller({ account });
   const { offerId } = await openOffer(place, PRICE_MINOR, actionCountMax);
@@ -61,9 +61,9 @@ async function openShop(place: Place): Promise<Command> {
       // The worker checks payments every five seconds.
       await admin.query(`UPDATE gateway_payment SET next_check_at = now() WHERE state = 'open'`);
       await h.service.runOrderWorker();
-      return reseller.at(otherUrl).order(item, key);
+      return reseller.order(item, key);
     }, onFirstResponse);
-    const repeated = (await persist(() => reseller.at(otherUrl).order(item, key))).at(-1);
+    const repeated = (await persist(() => reseller.order(item, key))).at(-1);
     assert.equal(repeated?.status, 200);
     assert.deepEqual(repeated.body.data, responses.at(-1)?.body.data);
     assert.equal(repeated.body.data.status, 'complete');

@@ -37,14 +37,6 @@ export const cutLaterOrders: Scenario = {
   run: (run) => cutEverywhere(run, { ...ORDER, connections: ['later'] }),
 };
 
-export const cutOrdersTwoNodes: Scenario = {
-  name: 'cut-orders-two-nodes',
-  promise: 'an order that is cut off anywhere on one node and retried on another is placed exactly once',
-  count: 1,
-  obstacle: postgresIsMissing,
-  run: (run) => cutEverywhere(run, ORDER, { repeatsAtOtherNode: true, isThorough: true }),
-};
-
 /** The BEGIN of an order's transaction: no other BEGIN sets both this timeout and `plan_cache_mode`. */
 export function opensOrder({ type, bytes }: WireMessage): boolean {
   return (
@@ -68,21 +60,17 @@ async function openShopWithoutDaySums(place: Place): Promise<Command> {
 }
 
 async function openShop(place: Place): Promise<Command> {
-  const { h, otherUrl, admin, actionCountMax: stock } = place;
+  const { h, admin, actionCountMax: stock } = place;
   const reseller = await h.seed.reseller({ balance: (DEPOSIT_MINOR / 100).toFixed(2) });
-  const repeater = reseller.at(otherUrl);
   const { offerId } = await openOffer(place, PRICE_MINOR, stock);
   const item = manual(offerId);
   let orderCount = 0;
 
   return async (onFirstResponse) => {
     const key = randomUUID();
-    const responses = await persist(
-      (attempt) => (attempt === 0 ? reseller : repeater).order(item, key),
-      onFirstResponse,
-    );
+    const responses = await persist(() => reseller.order(item, key), onFirstResponse);
     orderCount += 1;
-    const repeated = await persist(() => repeater.order(item, key));
+    const repeated = await persist(() => reseller.order(item, key));
     const orderId = assertSameOrder([...responses, ...repeated]);
     const { accountId } = reseller;
     await assertBooks(admin, { accountId, offerId, key, orderId, stock, orderCount });

@@ -1,4 +1,7 @@
 import { testScenario } from '../test-scenario.ts';
-import { cutRefunds } from './cut-refunds.ts';
+import { cutKeyReads } from './cut-key-reads.ts';
+import { cutRefunds, cutWithdrawals } from './cut-refunds.ts';
 
 testScenario(cutRefunds, 1);
+testScenario(cutWithdrawals, 1);
+testScenario(cutKeyReads, 1);

@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { DatabaseOptions } from '../../../packages/server/src/db/engines/database.ts';
 import { verifyInvariants } from '../../../packages/server/src/verify/verify.ts';
 import { cloneTemplate, connectTo, type Owner } from '../../../packages/server/test/support/database.ts';
 import {
@@ -13,7 +12,6 @@ import {
   type Harness,
   startHarness,
 } from '../../../packages/server/test/support/harness.ts';
-import { startTwoNodes } from '../../../packages/server/test/support/two-nodes.ts';
 import type { WireMessage } from './cuts-framing.ts';
 import { type CutConnection, type CutProxy, openCutProxy } from './cuts-proxy.ts';
 
@@ -28,7 +26,6 @@ export type Subject = {
 
 export type Place = {
   readonly h: Harness;
-  readonly otherUrl: string;
   readonly admin: Client;
   readonly actionCountMax: number;
 };
@@ -63,7 +60,6 @@ export async function openLane(
   subject: Subject,
   options: {
     readonly serverUrl: string;
-    readonly repeatsAtOtherNode: boolean;
     readonly actionCountMax: number;
   },
 ): Promise<Lane> {
@@ -77,13 +73,17 @@ export async function openLane(
   });
   // On a busy machine the start and the checks take longer.
   let deadlineMs = Number.POSITIVE_INFINITY;
-  const { h, otherUrl } = await startNodes(owner, options.repeatsAtOtherNode, {
-    url: proxy.url,
-    dataDir: 'memory',
-    poolSizeMax: POOL_SIZE_MAX,
-    transactionDeadlineMaxMs: () => deadlineMs,
-  });
-  const action = await subject.prepare({ h, otherUrl, admin, actionCountMax: options.actionCountMax });
+  const h = await startHarness(
+    owner,
+    {},
+    {
+      url: proxy.url,
+      dataDir: 'memory',
+      poolSizeMax: POOL_SIZE_MAX,
+      transactionDeadlineMaxMs: () => deadlineMs,
+    },
+  );
+  const action = await subject.prepare({ h, admin, actionCountMax: options.actionCountMax });
   // The first order of an account's day reads more than the others.
   await action(() => {});
   return {
@@ -105,19 +105,6 @@ export async function openLane(
       assert.deepEqual(broken, []);
     },
   };
-}
-
-async function startNodes(
-  owner: Owner,
-  hasOther: boolean,
-  database: DatabaseOptions,
-): Promise<{ readonly h: Harness; readonly otherUrl: string }> {
-  if (!hasOther) {
-    const h = await startHarness(owner, {}, database);
-    return { h, otherUrl: h.url };
-  }
-  const { h, nodes } = await startTwoNodes(owner, {}, { database });
-  return { h, otherUrl: nodes[1].url };
 }
 
 /** The maximum of one request. */

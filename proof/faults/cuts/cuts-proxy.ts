@@ -28,13 +28,6 @@ export type CutConnection = 'first' | 'later' | 'any';
 
 export type Cut = CutPlace & { readonly kind: (typeof CUT_KINDS)[number] };
 
-/** By default, bytes pass immediately and unsplit. */
-export type Pace = {
-  readonly latencyMs?: number;
-  readonly bytesPerSecond?: number;
-  readonly pieceBytes?: number;
-};
-
 type Watch = {
   readonly cut: Cut | undefined;
   readonly on: CutConnection;
@@ -46,8 +39,6 @@ type Watch = {
 
 export type CutProxy = {
   readonly url: string;
-  /** Applies to new connections. */
-  setPace(pace: Pace): void;
   watch(options: { readonly on: CutConnection; readonly cut?: Cut }): Watch;
   unwatch(): void;
   usedConnections(): number;
@@ -90,7 +81,6 @@ export async function openCutProxy(
 ): Promise<CutProxy> {
   const target = new URL(databaseUrl);
   const connections = new Set<Connection>();
-  let pace: Pace = {};
   let armed: Watch | undefined;
 
   const listener = createServer((node) => {
@@ -98,7 +88,7 @@ export async function openCutProxy(
     const connection: Connection = {
       node,
       server,
-      send: { 'to-server': senderTo(server, pace), 'to-node': senderTo(node, pace) },
+      send: { 'to-server': senderTo(server), 'to-node': senderTo(node) },
       isOpened: false,
       isUsed: false,
       isListener: false,
@@ -210,9 +200,6 @@ export async function openCutProxy(
   });
   return {
     url: url.href,
-    setPace(newPace) {
-      pace = newPace;
-    },
     watch({ on, cut }) {
       armed = { cut, on, messages: { 'to-server': [], 'to-node': [] }, hasBegun: false, isCut: false };
       return armed;
@@ -229,27 +216,9 @@ export async function openCutProxy(
   };
 }
 
-function senderTo(socket: Socket, pace: Pace): Sender {
-  const { latencyMs = 0, bytesPerSecond, pieceBytes } = pace;
-  if (latencyMs === 0 && bytesPerSecond === undefined && pieceBytes === undefined) {
-    return (bytes, onSent) => {
-      if (!socket.writable) onSent?.();
-      else socket.write(bytes, onSent);
-    };
-  }
-  let last = Promise.resolve();
+function senderTo(socket: Socket): Sender {
   return (bytes, onSent) => {
-    const arrivesAt = performance.now() + latencyMs;
-    const size = pieceBytes ?? bytes.length;
-    last = last.then(async () => {
-      const waitMs = arrivesAt - performance.now();
-      if (waitMs > 0) await sleep(waitMs);
-      for (let from = 0; from < bytes.length && socket.writable; from += size) {
-        const piece = bytes.subarray(from, from + size);
-        await new Promise((resolve) => socket.write(piece, resolve));
-        if (bytesPerSecond !== undefined) await sleep((piece.length / bytesPerSecond) * 1000);
-      }
-      onSent?.();
-    });
+    if (!socket.writable) onSent?.();
+    else socket.write(bytes, onSent);
   };
 }

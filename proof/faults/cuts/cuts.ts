@@ -14,12 +14,6 @@ type Recording = Readonly<Record<Direction, readonly string[]>>;
 
 type CutCase = { readonly cut: Cut; readonly on: CutConnection; readonly recording: Recording };
 
-export type CutOptions = {
-  readonly repeatsAtOtherNode?: boolean;
-  /** Also cuts right after a message, not only when the next one comes. */
-  readonly isThorough?: boolean;
-};
-
 const DIRECTIONS: readonly Direction[] = ['to-server', 'to-node'];
 
 /** Each lane takes seconds to start. */
@@ -41,12 +35,12 @@ export function postgresIsMissing(): string | undefined {
 }
 
 /** Makes the cuts in a different order each time. */
-export async function cutEverywhere(run: Run, subject: Subject, options: CutOptions = {}): Promise<Report> {
-  const lanes = await openLanes(run, subject, options);
+export async function cutEverywhere(run: Run, subject: Subject): Promise<Report> {
+  const lanes = await openLanes(run, subject);
   const recordings = new Map<CutConnection, Recording>();
   for (const on of subject.connections) recordings.set(on, await recordAlike(lanes, on));
   const all = [...recordings].flatMap(([on, recording]) =>
-    listCuts(recording, options.isThorough ?? false).map((cut): CutCase => ({ cut, on, recording })),
+    listCuts(recording).map((cut): CutCase => ({ cut, on, recording })),
   );
   const rounds = Array.from({ length: run.count }, () => run.random.shuffled(all)).flat();
   const cases = run.isSample ? rounds.slice(0, SAMPLE_SIZE) : rounds;
@@ -69,23 +63,18 @@ export async function cutEverywhere(run: Run, subject: Subject, options: CutOpti
   }
   const streams = [...recordings.values()].flatMap((one) => DIRECTIONS.map((way) => one[way].length));
   const messages = streams.reduce((sum, length) => sum + length, 0);
-  const places = options.isThorough ? messages * CUT_POSITIONS.length : 2 * messages + streams.length;
+  const places = 2 * messages + streams.length;
   assert.equal(doneCount, places * CUT_KINDS.length * run.count, 'every cut at every place happened');
   return { messages, places, cuts: doneCount, seconds, responses: sortByCount(responses) };
 }
 
-async function openLanes(
-  { owner, count, isSample }: Run,
-  subject: Subject,
-  { repeatsAtOtherNode = false }: CutOptions,
-): Promise<Lane[]> {
+async function openLanes({ owner, count, isSample }: Run, subject: Subject): Promise<Lane[]> {
   const serverUrl = await startServer(owner);
   const laneCount = isSample ? SAMPLE_LANE_COUNT : LANE_COUNT;
   const actionCountMax = SPARE_ACTIONS + ACTIONS_PER_CASE * count * Math.ceil(CASES_MAX / LANE_COUNT);
   const lanes: Lane[] = [];
   // Lanes start in turn, because many that start together may be too slow.
-  while (lanes.length < laneCount)
-    lanes.push(await openLane(owner, subject, { serverUrl, repeatsAtOtherNode, actionCountMax }));
+  while (lanes.length < laneCount) lanes.push(await openLane(owner, subject, { serverUrl, actionCountMax }));
   return lanes;
 }
 
@@ -123,9 +112,8 @@ async function doWatched(lane: Lane, { on, cut }: { readonly on: CutConnection; 
 }
 
 /** Every boundary between messages, and the middle of each message. */
-function listCuts(recording: Recording, isThorough: boolean): Cut[] {
-  const positionsAt = (isLast: boolean) =>
-    CUT_POSITIONS.filter((position) => position !== 'after' || isLast || isThorough);
+function listCuts(recording: Recording): Cut[] {
+  const positionsAt = (isLast: boolean) => CUT_POSITIONS.filter((position) => position !== 'after' || isLast);
   return DIRECTIONS.flatMap((direction) =>
     recording[direction].flatMap((_, messageIndex) =>
       positionsAt(messageIndex === recording[direction].length - 1).flatMap((position) =>
