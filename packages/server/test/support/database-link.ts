@@ -18,11 +18,6 @@ export type DatabaseLink = {
    * `release`, so that the node seems to hang.
    */
   holdAt(text: string): { readonly held: Promise<void>; release(): void };
-  /**
-   * Passes the first request that `has` picks, then ends its connection instead of passing on the response to
-   * COMMIT, and resolves.
-   */
-  loseCommitReply(has: (request: Buffer) => boolean): Promise<void>;
 };
 
 type Connection = {
@@ -30,7 +25,6 @@ type Connection = {
   readonly server: Socket;
   isSilent: boolean;
   isListener: boolean;
-  losesCommitReply: boolean;
   /** The node's bytes while it is delayed; undefined while everything passes. */
   held: Buffer[] | undefined;
 };
@@ -44,8 +38,6 @@ export async function openDatabaseLink(owner: Owner, databaseUrl: string): Promi
   let state: 'up' | 'down' | 'silent' = 'up';
   let hold: { readonly text: string; readonly begin: (connection: Connection) => void } | undefined;
 
-  let loss: { readonly has: (request: Buffer) => boolean; readonly resolve: () => void } | undefined;
-
   const proxy = createServer((node) => {
     if (state === 'down') {
       node.resetAndDestroy();
@@ -57,23 +49,18 @@ export async function openDatabaseLink(owner: Owner, databaseUrl: string): Promi
       server,
       isSilent: state === 'silent',
       isListener: false,
-      losesCommitReply: false,
       held: undefined,
     };
     connections.add(connection);
     node.on('data', (bytes: Buffer) => {
       if (connection.isSilent) return;
       connection.isListener ||= bytes.includes(LISTENER_NAME);
-      connection.losesCommitReply ||= loss?.has(bytes) ?? false;
       if (hold !== undefined && bytes.includes(hold.text)) hold.begin(connection);
       if (connection.held === undefined) server.write(bytes);
       else connection.held.push(bytes);
     });
     server.on('data', (bytes: Buffer) => {
-      if (connection.losesCommitReply && bytes.includes('COMMIT\0')) {
-        destroy(connection);
-        loss?.resolve();
-      } else if (!connection.isSilent) node.write(bytes);
+      if (!connection.isSilent) node.write(bytes);
     });
     const end = () => {
       if (!connection.isSilent && connection.held === undefined) destroy(connection);
@@ -112,18 +99,6 @@ export async function openDatabaseLink(owner: Owner, databaseUrl: string): Promi
     },
     restore() {
       state = 'up';
-    },
-    loseCommitReply(has) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      loss = {
-        has: (request) => {
-          if (!has(request)) return false;
-          loss = { has: () => false, resolve };
-          return true;
-        },
-        resolve,
-      };
-      return promise;
     },
     holdAt(text) {
       const { promise: held, resolve } = Promise.withResolvers<void>();
