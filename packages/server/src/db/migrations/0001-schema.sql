@@ -531,6 +531,9 @@ CREATE TABLE "order" (
     is_expiry_told boolean NOT NULL DEFAULT false,
     account_id uuid NOT NULL,
     idempotency_key uuid,
+    -- The number of the reservation that it was placed from. A reservation can have several orders: after a declined
+    -- payment it is active again.
+    reservation bigint,
     -- How far the sandbox has moved it into the past.
     moved interval,
     -- Of the request that placed it.
@@ -655,12 +658,6 @@ CREATE INDEX reservation_expiry_ix ON reservation (expires_at) WHERE status = 'a
 
 -- Reservations without a reference are not in the index. Operators search all accounts.
 CREATE INDEX reservation_reference_ix ON reservation (reference COLLATE "C", account_id) WHERE reference IS NOT NULL;
-
--- Orders of reservations. A reservation can have several orders: after a declined payment it is active again.
-CREATE TABLE reservation_order (
-    order_id bigint PRIMARY KEY,
-    reservation bigint NOT NULL REFERENCES reservation
-  );
 
 -- A unit below next_unit is in the order whose range contains its number, or if none does, in a reservation.
 CREATE VIEW unit AS

@@ -138,8 +138,7 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
     CROSS JOIN LATERAL (SELECT * FROM offer WHERE offer.id = placed.offer_id LIMIT 1) AS offer
     LEFT JOIN LATERAL (SELECT * FROM gateway_payment WHERE order_id = placed.id LIMIT 1) AS payment ON true
     LEFT JOIN LATERAL (
-      SELECT reservation.id FROM reservation_order JOIN reservation ON number = reservation_order.reservation
-      WHERE reservation_order.order_id = placed.id LIMIT 1
+      SELECT reservation.id FROM reservation WHERE number = placed.reservation LIMIT 1
     ) AS reserved ON true
     LEFT JOIN LATERAL (
       SELECT from_status FROM order_status_log WHERE order_id = placed.id ORDER BY order_id, id LIMIT 1

@@ -120,7 +120,7 @@ const ORDER_RESERVATIONS = prepareStatement<never>(
       WHERE reservation.id = placed.id AND reservation.status = 'active'
       RETURNING reservation.number, reservation.order_id
     ), noted AS (
-      INSERT INTO reservation_order (order_id, reservation) SELECT order_id, number FROM changed
+      UPDATE "order" SET reservation = changed.number FROM changed WHERE "order".id = changed.order_id
     )
     SELECT must_equal('reservations ordered', (SELECT count(*) FROM changed), cardinality($1))`,
 );

@@ -126,10 +126,10 @@ export function countActiveReservations(db: Db): Promise<number> {
 export async function reinstateReservations(tx: Tx, orderIds: readonly string[]): Promise<void> {
   await execute(tx)`
     WITH again AS (
-      SELECT number, offer_id, quantity,
-        (next_unit - quantity + sum(quantity) OVER (PARTITION BY offer_id ORDER BY number))::integer AS first_unit
-      FROM reservation_order AS ordered JOIN reservation ON number = ordered.reservation JOIN offer ON offer.id = offer_id
-      WHERE ordered.order_id = ANY (${plainArray(orderIds)}::bigint[]) AND reservation.order_id = ordered.order_id
+      SELECT number, reservation.offer_id, quantity,
+        (next_unit - quantity + sum(quantity) OVER (PARTITION BY reservation.offer_id ORDER BY number))::integer AS first_unit
+      FROM "order" AS ordered JOIN reservation ON number = ordered.reservation JOIN offer ON offer.id = reservation.offer_id
+      WHERE ordered.id = ANY (${plainArray(orderIds)}::bigint[]) AND reservation.order_id = ordered.id
     ), active AS (
       UPDATE reservation SET status = 'active', order_id = NULL, first_unit = again.first_unit
       FROM again WHERE reservation.number = again.number

@@ -24,8 +24,7 @@ const LOGGED_ORDER = `(SELECT offer_id, min(at) AS begun_at FROM offer_log GROUP
     JOIN (
       SELECT "order".id, "order".offer_id, "order".unit_price_minor,
         coalesce(reserved_at, "order".created_at + coalesce(moved, interval '0')) AS created_at
-      FROM "order" LEFT JOIN reservation_order ON reservation_order.order_id = "order".id
-      LEFT JOIN reservation ON number = reservation_order.reservation
+      FROM "order" LEFT JOIN reservation ON number = "order".reservation
     ) AS "order" ON "order".offer_id = log.offer_id AND created_at >= begun_at`;
 
 export const ORDER_INVARIANTS: readonly Invariant[] = [
@@ -96,7 +95,7 @@ export const ORDER_INVARIANTS: readonly Invariant[] = [
       JOIN offer ON offer.id = "order".offer_id
       JOIN product ON product.id = offer.product_id
       WHERE checkout_class <> 'standard'
-        AND NOT EXISTS (SELECT FROM reservation_order WHERE reservation_order.order_id = "order".id)
+        AND "order".reservation IS NULL
         AND NOT EXISTS (SELECT FROM audit_entry
         WHERE action = 'product.put' AND data ->> 'id' = product.id::text
           AND (audit_entry.at > "order".created_at))

@@ -75,12 +75,11 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
     population: 'reservation',
     query: `SELECT 'reservation ' || reservation.id AS broken FROM reservation
       LEFT JOIN "order" ON "order".id = reservation.order_id
-      LEFT JOIN reservation_order AS noted ON noted.order_id = reservation.order_id AND noted.reservation = number
       CROSS JOIN LATERAL (SELECT count(*) AS units FROM stock_key WHERE stock_key.offer_id = reservation.offer_id
         AND stock_key.number >= reservation.first_unit AND stock_key.number < reservation.first_unit + quantity) AS held
       WHERE CASE reservation.status WHEN 'active' THEN units <> quantity
         WHEN 'ordered' THEN ("order".account_id, "order".offer_id, "order".first_unit, quantity_ordered, "order".unit_price_minor,
-            "order".discount_minor, "order".total_price_minor, noted.reservation)
+            "order".discount_minor, "order".total_price_minor, "order".reservation)
           IS DISTINCT FROM (reservation.account_id, reservation.offer_id, reservation.first_unit, quantity::smallint,
             reservation.unit_price_minor, reservation.discount_minor, reservation.total_price_minor, number)
         ELSE units > 0 END`,
