@@ -1,14 +1,22 @@
 /**
- * Reads and changes are synchronous, so a reader sees all of a change or none. A reader must copy the bytes
- * before it awaits anything. R6, R7, A15.
+ * All products in memory: one rendered buffer for each, and arrays by slot, which is the place in the insertion order.
+ * Reads and changes are synchronous, so a reader sees all of a change or none. R6, R7, A15.
  */
+import { isDeepStrictEqual } from 'node:util';
+import { OFFERS_PER_PRODUCT_MAX } from '@keyport/contract/formats';
 import { must } from '@keyport/core/assert';
-import { BLOCK_SIZE, Block, blockOf, type Conditions, placeOf } from './block.ts';
-import { ByteRanges } from './byte-ranges.ts';
-import { MatchCounts } from './match-counts.ts';
-import { ProductIndex } from './product-index.ts';
-import type { CatalogueProduct, PreparedProduct } from './render.ts';
-import { StampLog } from './stamp-log.ts';
+import { ChangeOrder } from './change-order.ts';
+import {
+  type CatalogueProduct,
+  compareOffers,
+  type ListedOffer,
+  type Listing,
+  type PreparedProduct,
+  readListing,
+  render,
+  totalOf,
+} from './render.ts';
+import { firstAtOrAbove, grown, SortedSlots } from './sorted-slots.ts';
 import { Tag } from './tag.ts';
 
 export type OfferFilter = {
@@ -29,20 +37,18 @@ export type CatalogueQuery = OfferFilter & {
   readonly limit: number;
 };
 
-export type CataloguePage = {
-  readonly totalResults: number;
-  readonly ranges: ByteRanges;
+/** The parts of a body, which never change. */
+export type ProductLookUp = {
+  readonly parts: readonly Buffer[];
   /** The same on every node. */
   readonly tag: string;
 };
 
-export type ProductLookUp = Pick<CataloguePage, 'ranges' | 'tag'>;
+export type CataloguePage = ProductLookUp & { readonly totalResults: number };
 
 export type ProductSummary = {
   /** The product's JSON up to `minPrice`, without the closing brace. */
-  readonly slab: Buffer;
-  readonly start: number;
-  readonly end: number;
+  readonly members: Buffer;
   readonly stampMicros: number;
   readonly detailsVersion: number;
 };
@@ -60,45 +66,105 @@ export type CatalogueChanges = {
   readonly hasMore: boolean;
 };
 
-/** Beyond this share of the catalogue, scanning is cheaper than collecting and sorting. */
-const COLLECTED_SHARE = 64;
-const COLLECTED_MIN = 512;
-
-const COLLECTIONS_MAX = 32;
+/** Beyond this share of the catalogue, looking at every product is cheaper than sorting those that changed. */
+const SORTED_SHARE = 16;
 
 const CHANGES_LOOKED_AT_MAX = 20_000;
 
-type Store = {
-  readonly blocks: Block[];
-  readonly index: ProductIndex;
-  readonly log: StampLog;
-  listedCounts: Int32Array;
-  listedCount: number;
-  productCount: number;
-  throughMicros: number;
+/** Bounds are inclusive, or infinite. */
+type Conditions = {
+  readonly from: number;
+  readonly to: number;
+  /** EUR cents; more expensive offers are ignored. */
+  readonly maxPrice: number;
+  /** Units of the remaining offers. */
+  readonly minQuantity: number;
+  readonly orderableOnly: boolean;
 };
 
+/** The columns repeat what filters need, because looking into a million objects would take tens of milliseconds. */
+class Store {
+  readonly products: PreparedProduct[] = [];
+  readonly slots = new Map<number, number>();
+  readonly listed = new SortedSlots();
+  readonly changes = new ChangeOrder((slot) => this.stamps[slot] ?? 0);
+  /** 0 for products that are only admitted. */
+  stamps = new Float64Array(1024);
+  /** NaN for unlisted products, which therefore match no price. */
+  cheapest = new Float64Array(1024);
+  quantities = new Int32Array(1024);
+  orderable = new Uint8Array(1024);
+  throughMicros = 0;
+
+  append({ id, firstStampMicros }: Newcomer): number {
+    const slot = this.products.length;
+    if (slot === this.stamps.length) {
+      this.stamps = grown(this.stamps);
+      this.cheapest = grown(this.cheapest);
+      this.quantities = grown(this.quantities);
+      this.orderable = grown(this.orderable);
+    }
+    this.products.push({
+      id,
+      stampMicros: 0,
+      firstStampMicros,
+      detailsVersion: 0,
+      isOrderable: false,
+      listing: undefined,
+    });
+    this.cheapest[slot] = Number.NaN;
+    this.slots.set(id, slot);
+    return slot;
+  }
+
+  set(slot: number, product: PreparedProduct): void {
+    const { listing } = product;
+    const wasListed = this.listingAt(slot) !== undefined;
+    this.products[slot] = product;
+    this.stamps[slot] = product.stampMicros;
+    this.cheapest[slot] = listing?.cheapestMinor ?? Number.NaN;
+    this.quantities[slot] = listing?.totalQuantity ?? 0;
+    this.orderable[slot] = product.isOrderable ? 1 : 0;
+    if (listing !== undefined && !wasListed) this.listed.add(slot);
+    if (listing === undefined && wasListed) this.listed.remove(slot);
+  }
+
+  at(slot: number): PreparedProduct {
+    return must(this.products[slot], 'a product of a slot');
+  }
+
+  listingAt(slot: number): Listing | undefined {
+    return this.products[slot]?.listing;
+  }
+
+  matches(slot: number, wanted: Conditions): boolean {
+    if (!((this.cheapest[slot] ?? Number.NaN) <= wanted.maxPrice)) return false;
+    const stamp = this.stamps[slot] ?? 0;
+    if (stamp < wanted.from || stamp > wanted.to) return false;
+    if (wanted.orderableOnly && this.orderable[slot] !== 1) return false;
+    if ((this.quantities[slot] ?? 0) < wanted.minQuantity) return false;
+    const listing = this.listingAt(slot);
+    if (wanted.minQuantity <= 1 || listing === undefined || !isPartial(listing, wanted.maxPrice)) return true;
+    return totalOf(offersUpTo(readListing(listing).offers, wanted.maxPrice)) >= wanted.minQuantity;
+  }
+}
+
 export class Catalogue {
-  #store = emptyStore();
-  readonly #counts = new MatchCounts();
-  readonly #collected = new Map<string, Int32Array>();
+  #store = new Store();
   readonly #tag = new Tag();
-  #slots = new Int32Array(100);
   readonly #listeners = new Set<() => void>();
-  /** Keeps the compiler from dropping the reads. */
-  prefetched = 0;
 
   get listedCount(): number {
-    return this.#store.listedCount;
+    return this.#store.listed.count;
   }
 
   get productCount(): number {
-    return this.#store.productCount;
+    return this.#store.products.length;
   }
 
   /** 0 before the first change. */
   get newestStampMicros(): number {
-    return this.#store.log.newestStamp;
+    return this.#store.changes.newestStamp;
   }
 
   get throughMicros(): number {
@@ -111,40 +177,41 @@ export class Catalogue {
 
   /** Returns 0 for an unknown product. */
   stampOf(productId: number): number {
-    const slot = this.#store.index.find(productId);
-    return slot < 0 ? 0 : stampIn(this.#store.blocks, slot);
+    const slot = this.slotOf(productId);
+    return slot === undefined ? 0 : this.#store.at(slot).stampMicros;
   }
 
   /** The place in the insertion order, from 0. */
   slotOf(productId: number): number | undefined {
-    const slot = this.#store.index.find(productId);
-    return slot < 0 ? undefined : slot;
+    return this.#store.slots.get(productId);
   }
 
   /** Returns ids in insertion order from `start`; fewer at the end. */
   idsFrom(start: number, count: number): number[] {
-    const { blocks, productCount } = this.#store;
-    const ids: number[] = [];
-    const end = Math.min(start + count, productCount);
-    for (let slot = start; slot < end; slot += 1) ids.push(blockAt(blocks, slot).ids[placeOf(slot)] ?? 0);
-    return ids;
+    return this.#store.products.slice(start, start + count).map(({ id }) => id);
   }
 
   /** `left` maps offer ids to quantities. Returns undefined if the product must be read from the database. */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
     const slot = this.slotOf(id);
-    if (slot === undefined) return undefined;
-    const block = blockAt(this.#store.blocks, slot);
-    const sold = block.sold(placeOf(slot), left);
-    if (sold === undefined) return undefined;
-    const detailsVersion = block.detailsVersions[placeOf(slot)] ?? 0;
-    const isOrderable = block.isOrderable(placeOf(slot));
-    return { id, stampMicros, firstStampMicros: stampMicros, detailsVersion, isOrderable, ...sold };
+    const listing = slot === undefined ? undefined : this.#store.listingAt(slot);
+    if (slot === undefined || listing === undefined) return undefined;
+    const { name, offers } = readListing(listing);
+    if (![...left.keys()].every((sold) => offers.some((offer) => offer.id === sold))) return undefined;
+    const remaining = offers
+      .map((offer) => ({ ...offer, quantity: left.get(offer.id) ?? offer.quantity }))
+      .filter(({ quantity }) => quantity > 0)
+      .sort(compareOffers);
+    const { listing: _, ...product } = this.#store.at(slot);
+    return { ...product, stampMicros, name, offers: remaining };
   }
 
+  /** Ignores the place in the insertion order. */
   holds(product: PreparedProduct): boolean {
     const slot = this.slotOf(product.id);
-    return slot !== undefined && blockAt(this.#store.blocks, slot).holds(placeOf(slot), product);
+    if (slot === undefined) return false;
+    const { firstStampMicros } = product;
+    return isDeepStrictEqual({ ...this.#store.at(slot), firstStampMicros }, product);
   }
 
   onApplied(listener: () => void): () => void {
@@ -155,115 +222,76 @@ export class Catalogue {
   /** Appends unlisted products to the insertion order. To apply products in parts, admit all first. */
   admit(products: readonly Newcomer[]): void {
     const store = this.#store;
-    const newcomers = products.filter(({ id }) => store.index.find(id) < 0);
-    newcomers.sort((one, other) => one.firstStampMicros - other.firstStampMicros || one.id - other.id);
-    for (const newcomer of newcomers) append(store, newcomer);
+    const newcomers = products.filter(({ id }) => !store.slots.has(id));
+    for (const newcomer of newcomers.sort(compareFirstStamps)) store.append(newcomer);
   }
 
   apply(products: readonly PreparedProduct[]): void {
     this.admit(products);
-    const { index, blocks, log } = this.#store;
+    const store = this.#store;
     for (const product of products) {
-      const slot = index.find(product.id);
-      const stampBefore = stampIn(blocks, slot);
+      const slot = must(store.slots.get(product.id), 'the slot of an admitted product');
       // After a load the latest changes arrive a second time.
-      if (product.stampMicros <= stampBefore) continue;
-      set(this.#store, slot, product);
-      if (stampBefore > 0) log.retire(stampBefore);
-      log.append(product.stampMicros, slot);
+      if (product.stampMicros <= store.at(slot).stampMicros) continue;
+      store.set(slot, product);
+      store.changes.append(product.stampMicros, slot, store.products.length);
     }
     this.#changed();
   }
 
-  /** Takes products in insertion order while no one reads. `finishFilling` must follow. */
-  fill(product: PreparedProduct): void {
-    set(this.#store, append(this.#store, product), product);
-  }
-
-  /** Awaits `pause` every few milliseconds. */
-  async finishFilling(pause: () => Promise<void>): Promise<void> {
-    await this.#store.log.fill(this.#store.productCount, pause);
+  /** Fills an empty catalogue. Sorts `products`. */
+  fill(products: PreparedProduct[]): void {
+    for (const product of products.sort(compareFirstStamps))
+      this.#store.set(this.#store.append(product), product);
+    this.#store.changes.fill(this.#store.products.length);
     this.#changed();
-  }
-
-  /** Rebuilds grown blocks; awaits `pause` after each. */
-  async tidy(pause: () => Promise<void>): Promise<void> {
-    for (const block of this.#store.blocks) if (block.pieces.tidy()) await pause();
   }
 
   /** `other` must not be used afterwards. */
   takeOver(other: Catalogue): void {
     this.#store = other.#store;
-    this.#counts.clear();
     this.#changed();
   }
 
   page(query: CatalogueQuery): CataloguePage {
-    const { log, productCount } = this.#store;
+    const store = this.#store;
+    const { offset, limit, afterSlot = -1 } = query;
     const wanted = conditionsOf(query);
-    if (query.productIds !== undefined) {
-      const count = this.#findSlots(query.productIds, wanted);
-      return this.#pageOfSlots(query, wanted, this.#slots, count);
+    const candidates = this.#candidates(query, wanted);
+    const first = firstAtOrAbove(candidates, afterSlot + 1);
+    if (!isFiltered(query)) {
+      const slots = candidates.subarray(first + offset, first + offset + limit);
+      return this.#page(slots, candidates.length - first, wanted);
     }
-    const isByUpdate = query.updatedFromMicros !== undefined || query.updatedToMicros !== undefined;
-    const collectedMax = Math.max(COLLECTED_MIN, productCount / COLLECTED_SHARE);
-    if (isByUpdate && !log.hasMoreThan(collectedMax, wanted)) {
-      const slots = this.#slotsByUpdate(wanted);
-      return this.#pageOfSlots(query, wanted, slots, slots.length);
+    const slots: number[] = [];
+    let total = 0;
+    for (let index = first; index < candidates.length; index += 1) {
+      const slot = candidates[index] ?? 0;
+      if (!store.matches(slot, wanted)) continue;
+      if (total >= offset && slots.length < limit) slots.push(slot);
+      total += 1;
     }
-    const { maxPriceMinor, totalQuantityMin, orderableOnly, afterSlot } = query;
-    const isFiltered = maxPriceMinor !== undefined || totalQuantityMin !== undefined || orderableOnly;
-    if (isByUpdate || isFiltered || afterSlot !== undefined) return this.#pageByCounts(query, wanted);
-    return this.#pageOfAll(query, wanted);
+    return this.#page(slots, total, wanted);
   }
 
   /** Undefined if too few offers match the filter. */
   lookUp(productId: string, filter: OfferFilter): ProductLookUp | undefined {
-    const { index, blocks } = this.#store;
-    const slot = index.find(Number(productId));
-    if (slot < 0) return undefined;
-    const block = blockAt(blocks, slot);
-    const place = placeOf(slot);
+    const slot = this.slotOf(Number(productId));
     const wanted = conditionsOf(filter);
-    if (!block.matches(place, wanted)) return undefined;
+    if (slot === undefined || !this.#store.matches(slot, wanted)) return undefined;
     this.#tag.begin(1);
-    this.#tag.add(block.stamps[place] ?? 0);
-    const ranges = new ByteRanges();
-    if (block.isPartial(place, wanted.maxPrice)) {
-      const partial = block.renderPartial(place, wanted.maxPrice);
-      this.#tag.add(partial.mark);
-      const { chunk, start, length, minPriceAt, offersAt } = partial;
-      ranges.add(chunk, start + 1, start + minPriceAt);
-      ranges.add(chunk, start + offersAt, start + length);
-    } else {
-      const { slab } = block.pieces;
-      const start = block.pieces.startOf(place);
-      ranges.add(slab, start + 1, start + (block.minPriceAt[place] ?? 0));
-      ranges.add(slab, start + (block.offersAt[place] ?? 0), block.endOf(place));
-    }
-    return { ranges, tag: this.#tag.end() };
+    const { bytes, minPriceAt, offersAt } = this.#rendered(slot, wanted);
+    return { parts: [bytes.subarray(1, minPriceAt), bytes.subarray(offersAt)], tag: this.#tag.end() };
   }
 
   summaries(productIds: readonly number[]): (ProductSummary | undefined)[] {
-    this.#prefetch(productIds);
-    return productIds.map((id) => this.#summary(id));
-  }
-
-  #summary(productId: number): ProductSummary | undefined {
-    const { index, blocks } = this.#store;
-    const slot = index.find(productId);
-    if (slot < 0) return undefined;
-    const block = blockAt(blocks, slot);
-    const place = placeOf(slot);
-    if (!block.isListed(place)) return undefined;
-    const start = block.pieces.startOf(place);
-    return {
-      slab: block.pieces.slab,
-      start: start + 1,
-      end: start + (block.offersAt[place] ?? 0),
-      stampMicros: block.stamps[place] ?? 0,
-      detailsVersion: block.detailsVersions[place] ?? 0,
-    };
+    return productIds.map((id) => {
+      const slot = this.slotOf(id);
+      const listing = slot === undefined ? undefined : this.#store.listingAt(slot);
+      if (slot === undefined || listing === undefined) return undefined;
+      const { stampMicros, detailsVersion } = this.#store.at(slot);
+      return { members: listing.bytes.subarray(1, listing.offersAt), stampMicros, detailsVersion };
+    });
   }
 
   /** Skips removals up to `removalsAfterMicros`, because the reader never had those products. */
@@ -272,222 +300,83 @@ export class Catalogue {
     readonly removalsAfterMicros: number;
     readonly limit: number;
   }): CatalogueChanges {
-    const { blocks, log } = this.#store;
-    const changes: CatalogueChange[] = [];
+    const store = this.#store;
+    const found: CatalogueChange[] = [];
     const range = {
       from: query.afterMicros + 1,
       to: Number.POSITIVE_INFINITY,
       lookedAtMax: CHANGES_LOOKED_AT_MAX,
     };
-    const stoppedAt = log.read(range, (slot, stampMicros) => {
-      const block = blockAt(blocks, slot);
-      const place = placeOf(slot);
-      if (block.isListed(place)) {
-        const start = block.pieces.startOf(place);
-        const piece = block.pieces.view(start, start + block.pieces.lengthOf(place));
-        changes.push({ stampMicros, piece });
-      } else if (stampMicros > query.removalsAfterMicros) {
-        changes.push({ stampMicros, removedId: String(block.ids[place]) });
-      }
-      return changes.length < query.limit;
+    const stoppedAt = store.changes.read(range, (slot, stampMicros) => {
+      const { id, listing } = store.at(slot);
+      if (listing !== undefined) found.push({ stampMicros, piece: listing.bytes });
+      else if (stampMicros > query.removalsAfterMicros) found.push({ stampMicros, removedId: String(id) });
+      return found.length < query.limit;
     });
-    const throughMicros = stoppedAt ?? Math.max(query.afterMicros, log.newestStamp);
-    return { changes, throughMicros, hasMore: throughMicros < log.newestStamp };
+    const throughMicros = stoppedAt ?? Math.max(query.afterMicros, this.newestStampMicros);
+    return { changes: found, throughMicros, hasMore: throughMicros < this.newestStampMicros };
   }
 
   #changed(): void {
-    this.#collected.clear();
     for (const listener of this.#listeners) listener();
   }
 
-  #findSlots(productIds: readonly string[], wanted: Conditions): number {
-    const { index, blocks } = this.#store;
-    const slots = this.#roomForSlots(productIds.length);
-    const ids = productIds.map(Number);
-    this.#prefetch(ids);
-    let count = 0;
-    for (const id of ids) {
-      const slot = index.find(id);
-      if (slot < 0 || !blockAt(blocks, slot).matches(placeOf(slot), wanted)) continue;
-      let place = count;
-      while (place > 0 && (slots[place - 1] ?? 0) > slot) place -= 1;
-      if (place > 0 && slots[place - 1] === slot) continue;
-      // For a handful of slots, copyWithin and sort cost more than this loop.
-      for (let each = count; each > place; each -= 1) slots[each] = slots[each - 1] ?? 0;
-      slots[place] = slot;
-      count += 1;
+  /** Ascending slots, among which are all that match. */
+  #candidates({ productIds }: CatalogueQuery, wanted: Conditions): Int32Array {
+    const { slots, listed, changes } = this.#store;
+    if (productIds !== undefined) {
+      const known = new Set(productIds.map((id) => slots.get(Number(id)) ?? -1));
+      known.delete(-1);
+      return Int32Array.from(known).sort();
     }
-    return count;
+    const isByUpdate = wanted.from > Number.NEGATIVE_INFINITY || wanted.to < Number.POSITIVE_INFINITY;
+    if (!isByUpdate || changes.countUpTo(wanted) > listed.count / SORTED_SHARE) return listed.all;
+    const updated: number[] = [];
+    changes.read({ ...wanted, lookedAtMax: Number.POSITIVE_INFINITY }, (slot) => updated.push(slot) > 0);
+    return Int32Array.from(updated).sort();
   }
 
-  /** Without this, the search waits for each product in turn to reach the processor's cache. */
-  #prefetch(ids: readonly number[]): void {
-    const { index, blocks } = this.#store;
-    const slots = ids.map((id) => index.guess(id));
-    let sum = 0;
-    for (const slot of slots) if (slot >= 0) sum += blockAt(blocks, slot).touch(placeOf(slot));
-    this.prefetched = sum;
-  }
-
-  #slotsByUpdate(wanted: Conditions): Int32Array {
-    const { blocks, log } = this.#store;
-    const range = this.#narrowed(wanted);
-    const key = `${range.from} ${range.to} ${wanted.maxPrice} ${wanted.minQuantity} ${wanted.orderableOnly}`;
-    const known = this.#collected.get(key);
-    if (known !== undefined) return known;
-    const slots: number[] = [];
-    log.read({ ...range, lookedAtMax: Number.POSITIVE_INFINITY }, (slot) => {
-      if (blockAt(blocks, slot).matches(placeOf(slot), wanted)) slots.push(slot);
-      return true;
+  #page(slots: ArrayLike<number>, totalResults: number, wanted: Conditions): CataloguePage {
+    this.#tag.begin(totalResults);
+    const parts = Array.from(slots, (slot, index) => {
+      const { bytes } = this.#rendered(slot, wanted);
+      return index === 0 ? bytes.subarray(1) : bytes;
     });
-    const sorted = Int32Array.from(slots).sort();
-    if (this.#collected.size === COLLECTIONS_MAX) this.#collected.clear();
-    this.#collected.set(key, sorted);
-    return sorted;
+    return { totalResults, parts, tag: this.#tag.end() };
   }
 
-  /** Rounds the times without changing the result, so that similar queries share it. */
-  #narrowed({ from, to }: Conditions): { readonly from: number; readonly to: number } {
-    const { log } = this.#store;
-    return { from: log.firstAtOrAfter(from), to: to >= log.newestStamp ? Number.POSITIVE_INFINITY : to };
-  }
-
-  #pageOfSlots(
-    { offset, limit, afterSlot = -1 }: CatalogueQuery,
-    { maxPrice }: Conditions,
-    slots: Int32Array,
-    count: number,
-  ): CataloguePage {
-    let skipped = 0;
-    while (skipped < count && (slots[skipped] ?? 0) <= afterSlot) skipped += 1;
-    const start = skipped + offset;
-    return this.#page(slots, {
-      start,
-      end: Math.min(start + limit, count),
-      total: count - skipped,
-      maxPrice,
-    });
-  }
-
-  #pageByCounts(query: CatalogueQuery, wanted: Conditions): CataloguePage {
-    const { blocks } = this.#store;
-    const narrowed = { ...wanted, ...this.#narrowed(wanted) };
-    const found = this.#counts.find(blocks, narrowed, query);
-    const slots = this.#roomForSlots(query.limit);
-    let count = 0;
-    let toSkip = found.rankInBlock;
-    for (let number = found.blockNumber; number >= 0 && number < blocks.length; number += 1) {
-      const block = must(blocks[number], 'a block');
-      for (let place = 0; place < BLOCK_SIZE && count < query.limit; place += 1) {
-        if (!block.matches(place, narrowed)) continue;
-        if (toSkip > 0) toSkip -= 1;
-        else {
-          slots[count] = number * BLOCK_SIZE + place;
-          count += 1;
-        }
-      }
-      if (count === query.limit) break;
-    }
-    return this.#page(slots, { start: 0, end: count, total: found.total, maxPrice: wanted.maxPrice });
-  }
-
-  #pageOfAll({ offset, limit }: CatalogueQuery, wanted: Conditions): CataloguePage {
-    const { blocks, listedCounts, listedCount } = this.#store;
-    const slots = this.#roomForSlots(limit);
-    let count = 0;
-    let rank = offset;
-    let number = 0;
-    for (; number < blocks.length && rank >= (listedCounts[number] ?? 0); number += 1) {
-      rank -= listedCounts[number] ?? 0;
-    }
-    for (; number < blocks.length && count < limit; number += 1, rank = 0) {
-      if (listedCounts[number] === 0) continue;
-      const block = must(blocks[number], 'a block');
-      for (let place = block.placeOfListed(rank); place < BLOCK_SIZE && count < limit; place += 1) {
-        if (!block.isListed(place)) continue;
-        slots[count] = number * BLOCK_SIZE + place;
-        count += 1;
-      }
-    }
-    return this.#page(slots, { start: 0, end: count, total: listedCount, maxPrice: wanted.maxPrice });
-  }
-
-  #roomForSlots(count: number): Int32Array {
-    if (count > this.#slots.length) this.#slots = new Int32Array(count);
-    return this.#slots;
-  }
-
-  #page(
-    slots: Int32Array,
-    { start: first, end, total, maxPrice }: { start: number; end: number; total: number; maxPrice: number },
-  ): CataloguePage {
-    const { blocks } = this.#store;
-    const ranges = new ByteRanges();
-    const tag = this.#tag;
-    tag.begin(total);
-    for (let index = first; index < end; index += 1) {
-      const slot = slots[index] ?? 0;
-      const block = blockAt(blocks, slot);
-      const place = placeOf(slot);
-      tag.add(block.stamps[place] ?? 0);
-      const comma = index === first ? 1 : 0;
-      if (maxPrice < Number.POSITIVE_INFINITY && block.isPartial(place, maxPrice)) {
-        const { chunk, start, length, mark } = block.renderPartial(place, maxPrice);
-        tag.add(mark);
-        ranges.add(chunk, start + comma, start + length);
-      } else {
-        const start = block.pieces.startOf(place);
-        ranges.add(block.pieces.slab, start + comma, start + block.pieces.lengthOf(place));
-      }
-    }
-    return { totalResults: total, ranges, tag: tag.end() };
+  /** The product of a slot that matches, with only the offers up to the maximum price. Adds it to the tag. */
+  #rendered(slot: number, { maxPrice }: Conditions) {
+    const { id, stampMicros, listing } = this.#store.at(slot);
+    this.#tag.add(stampMicros);
+    const whole = must(listing, 'a product that matches is listed');
+    if (!isPartial(whole, maxPrice)) return whole;
+    const { name, offers } = readListing(whole);
+    const left = offersUpTo(offers, maxPrice);
+    // Distinguishes the partial pieces of one version.
+    this.#tag.add(totalOf(left) * 8 + Math.min(left.length, OFFERS_PER_PRODUCT_MAX));
+    return render({ id, name, stampMicros, offers: left }, Buffer.allocUnsafe);
   }
 }
 
-function emptyStore(): Store {
-  const blocks: Block[] = [];
-  return {
-    blocks,
-    index: new ProductIndex((slot) => blockAt(blocks, slot).ids[placeOf(slot)] ?? 0),
-    log: new StampLog((slot) => stampIn(blocks, slot)),
-    listedCounts: new Int32Array(16),
-    listedCount: 0,
-    productCount: 0,
-    throughMicros: 0,
-  };
+function compareFirstStamps(one: Newcomer, other: Newcomer): number {
+  return one.firstStampMicros - other.firstStampMicros || one.id - other.id;
 }
 
-function blockAt(blocks: readonly Block[], slot: number): Block {
-  return must(blocks[blockOf(slot)], 'the block of a slot');
+function isPartial({ highestPriceMinor }: Listing, maxPrice: number): boolean {
+  return highestPriceMinor > maxPrice;
 }
 
-function stampIn(blocks: readonly Block[], slot: number): number {
-  return blockAt(blocks, slot).stamps[placeOf(slot)] ?? 0;
+function offersUpTo(offers: readonly ListedOffer[], maxPrice: number): ListedOffer[] {
+  return offers.filter(({ priceMinor }) => priceMinor <= maxPrice);
 }
 
-function append(store: Store, { id }: Pick<Newcomer, 'id'>): number {
-  const slot = store.productCount;
-  if (blockOf(slot) === store.blocks.length) addBlock(store);
-  blockAt(store.blocks, slot).ids[placeOf(slot)] = id;
-  store.index.add(id, slot);
-  store.productCount += 1;
-  return slot;
-}
-
-function addBlock(store: Store): void {
-  store.blocks.push(new Block(store.blocks.at(-1)));
-  if (store.blocks.length <= store.listedCounts.length) return;
-  const grown = new Int32Array(store.listedCounts.length * 2);
-  grown.set(store.listedCounts);
-  store.listedCounts = grown;
-}
-
-function set(store: Store, slot: number, product: PreparedProduct): void {
-  const block = blockAt(store.blocks, slot);
-  const listedBefore = block.listedCount;
-  block.set(placeOf(slot), product);
-  store.listedCounts[blockOf(slot)] = block.listedCount;
-  store.listedCount += block.listedCount - listedBefore;
+/** Otherwise every listed product matches. */
+function isFiltered(query: CatalogueQuery): boolean {
+  const { productIds, orderableOnly, updatedFromMicros, updatedToMicros, maxPriceMinor, totalQuantityMin } =
+    query;
+  const given = [productIds, updatedFromMicros, updatedToMicros, maxPriceMinor, totalQuantityMin];
+  return orderableOnly || given.some((value) => value !== undefined);
 }
 
 function conditionsOf(query: OfferFilter & Partial<CatalogueQuery>): Conditions {

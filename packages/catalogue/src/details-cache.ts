@@ -49,11 +49,11 @@ export class DetailsCache {
   }
 
   /** The product's element after a comma; undefined if its details must be loaded. */
-  element(id: number, { slab, start, end, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
+  element(id: number, { members, stampMicros, detailsVersion }: ProductSummary): Buffer | undefined {
     const entry = this.#entries.get(id) ?? this.#recall(id);
     if (entry === undefined || entry.version < detailsVersion) return undefined;
     if (entry.elementStampMicros !== stampMicros) {
-      entry.element = Buffer.concat([COMMA, slab.subarray(start, end), COMMA, entry.members, END]);
+      entry.element = Buffer.concat([COMMA, members, COMMA, entry.members, END]);
       entry.elementStampMicros = stampMicros;
     }
     return entry.element;

@@ -1,6 +1,7 @@
 /** A product is rendered once and sent many times. */
 import { CURRENCY, OFFERS_PER_PRODUCT_MAX, TOTAL_QUANTITY_MAX } from '@keyport/contract/formats';
-import { digitCount, PieceWriter } from './piece-writer.ts';
+import { formatDateTime } from '@keyport/core/date-time';
+import { formatMinor } from '@keyport/core/money';
 
 export type ListedOffer = {
   readonly id: string;
@@ -19,125 +20,112 @@ export type CatalogueProduct = {
   readonly detailsVersion: number;
   /** False if the API excludes the product from checkout. */
   readonly isOrderable: boolean;
+  /** Sorted by `compareOffers`. */
   readonly offers: readonly ListedOffer[];
 };
 
 export type PreparedProduct = Omit<CatalogueProduct, 'name' | 'offers'> & {
+  /** Undefined if the product has no offer. */
   readonly listing: Listing | undefined;
 };
 
-export type Listing = {
+export type Listing = Rendered & {
   readonly cheapestMinor: number;
   readonly highestPriceMinor: number;
   readonly totalQuantity: number;
-  readonly piece: Piece;
-  /** Price and quantity of each offer, each followed by a blank; empty if all prices are equal. */
-  readonly prices: Bytes;
+  /** The offers beyond those that are shown. */
+  readonly hidden: readonly ListedOffer[];
 };
 
-export type Bytes = { readonly chunk: Buffer; readonly start: number; readonly length: number };
-
-/** A comma, the element of the list with `minPrice` and `offers` last, and blanks. */
-export type Piece = Bytes & {
+export type Rendered = {
+  /** A comma and the element of the list, with `minPrice` and `offers` last. */
+  readonly bytes: Buffer;
   readonly minPriceAt: number;
   readonly offersAt: number;
 };
 
-/** Maximum bytes: a product without name and offers, an offer, a character, a price with its quantity. */
-const PIECE_LENGTH_MAX = 256;
-const OFFER_LENGTH_MAX = 128;
-const CHARACTER_LENGTH_MAX = 6;
-const PRICES_LENGTH_MAX = 34;
+const NOTHING_HIDDEN: readonly ListedOffer[] = [];
 
-/** A blank replaces each missing digit, so that the length rarely changes. */
-const PRICE_LENGTH_USUAL = 6;
-const QUANTITY_LENGTH_USUAL = 4;
+type Allocate = (sizeBytes: number) => Buffer;
 
-const writer = new PieceWriter();
-
+/** The product gets memory of its own: shared memory would stay as long as any of its products. */
 export function prepareProduct(product: CatalogueProduct): PreparedProduct {
+  return prepareIn(Buffer.allocUnsafeSlow, product);
+}
+
+const CHUNK_SIZE_BYTES = 1 << 20;
+
+/** Prepares the products of a whole catalogue side by side, because a million allocations take their time. */
+export function prepareCatalogue(): (product: CatalogueProduct) => PreparedProduct {
+  let chunk = Buffer.alloc(0);
+  let usedBytes = 0;
+  const allocate = (sizeBytes: number) => {
+    if (usedBytes + sizeBytes > chunk.length) {
+      chunk = Buffer.allocUnsafeSlow(Math.max(CHUNK_SIZE_BYTES, sizeBytes));
+      usedBytes = 0;
+    }
+    usedBytes += sizeBytes;
+    return chunk.subarray(usedBytes - sizeBytes, usedBytes);
+  };
+  return (product) => prepareIn(allocate, product);
+}
+
+function prepareIn(allocate: Allocate, product: CatalogueProduct): PreparedProduct {
   const { name: _name, offers, ...kept } = product;
-  return { ...kept, listing: offers.length === 0 ? undefined : prepareListing(product) };
+  return { ...kept, listing: offers.length === 0 ? undefined : listingOf(product, allocate) };
 }
 
-function prepareListing(product: CatalogueProduct): Listing {
+function listingOf(product: CatalogueProduct, allocate: Allocate): Listing {
   const { offers } = product;
-  const total = totalQuantity(offers);
-  const cheapestMinor = offers[0]?.priceMinor ?? 0;
-  const highestPriceMinor = offers.at(-1)?.priceMinor ?? 0;
-  const piece = writePiece(product, total);
-  const prices = writePrices(cheapestMinor === highestPriceMinor ? [] : offers);
-  return { cheapestMinor, highestPriceMinor, totalQuantity: total, piece, prices };
+  const isAllShown = offers.length <= OFFERS_PER_PRODUCT_MAX;
+  return {
+    ...render(product, allocate),
+    cheapestMinor: offers[0]?.priceMinor ?? 0,
+    highestPriceMinor: offers.at(-1)?.priceMinor ?? 0,
+    totalQuantity: totalOf(offers),
+    hidden: isAllShown ? NOTHING_HIDDEN : offers.slice(OFFERS_PER_PRODUCT_MAX),
+  };
 }
 
-export function writePiece(
+export function render(
   product: Pick<CatalogueProduct, 'id' | 'name' | 'stampMicros' | 'offers'>,
-  total: number,
-): Piece {
+  allocate: Allocate,
+): Rendered {
   const { id, name, stampMicros, offers } = product;
-  const count = Math.min(offers.length, OFFERS_PER_PRODUCT_MAX);
-  const cheapestMinor = offers[0]?.priceMinor ?? 0;
-  writer.begin(PIECE_LENGTH_MAX + name.length * CHARACTER_LENGTH_MAX + count * OFFER_LENGTH_MAX);
-  const { chunk, position: start } = writer;
-  writer.ascii(',{"id":"');
-  writer.number(id);
-  writer.ascii('","name":');
-  writer.string(name);
-  writer.ascii(',"totalQuantity":');
-  writer.number(total);
-  writer.ascii(',"updatedAt":"');
-  writer.dateTime(stampMicros);
-  writer.ascii('","currency":"');
-  writer.ascii(CURRENCY);
-  writer.ascii('"');
-  const minPriceAt = writer.position - start;
-  writer.ascii(',"minPrice":"');
-  writer.price(cheapestMinor);
-  writer.ascii('"');
-  const offersAt = writer.position - start;
-  // The cheapest price appears twice.
-  let blanks = missing(digitCount(total), QUANTITY_LENGTH_USUAL) + missingOfPrice(cheapestMinor);
-  for (let index = 0; index < count; index += 1) {
-    const offer = offers[index];
-    if (offer === undefined) break;
-    writer.ascii(index === 0 ? ',"offers":[{"id":"' : ',{"id":"');
-    writer.ascii(offer.id);
-    writer.ascii('","price":"');
-    writer.price(offer.priceMinor);
-    writer.ascii('","quantity":');
-    writer.number(offer.quantity);
-    writer.ascii('}');
-    blanks += missing(digitCount(offer.quantity), QUANTITY_LENGTH_USUAL) + missingOfPrice(offer.priceMinor);
-  }
-  writer.ascii(']}');
-  writer.blanks(blanks);
-  return { chunk, start, length: writer.position - start, minPriceAt, offersAt };
+  const head = `,{"id":"${id}","name":${JSON.stringify(name)},"totalQuantity":${totalOf(offers)},"updatedAt":"${formatDateTime(stampMicros)}","currency":"${CURRENCY}"`;
+  const minPrice = `,"minPrice":"${formatMinor(offers[0]?.priceMinor ?? 0)}"`;
+  const shown = offers
+    .slice(0, OFFERS_PER_PRODUCT_MAX)
+    .map(
+      (offer) =>
+        `{"id":"${offer.id}","price":"${formatMinor(offer.priceMinor)}","quantity":${offer.quantity}}`,
+    );
+  const minPriceAt = Buffer.byteLength(head);
+  const text = `${head}${minPrice},"offers":[${shown.join(',')}]}`;
+  const bytes = allocate(minPriceAt + text.length - head.length);
+  bytes.write(text);
+  return { bytes, minPriceAt, offersAt: minPriceAt + minPrice.length };
 }
 
-function writePrices(offers: readonly ListedOffer[]): Bytes {
-  writer.begin(offers.length * PRICES_LENGTH_MAX);
-  const { chunk, position: start } = writer;
-  for (const { priceMinor, quantity } of offers) {
-    writer.number(priceMinor);
-    writer.blanks(1);
-    writer.number(quantity);
-    writer.blanks(1);
-  }
-  return { chunk, start, length: writer.position - start };
+/** The name and all offers of a listed product. */
+export function readListing({ bytes, hidden }: Listing): Pick<CatalogueProduct, 'name' | 'offers'> {
+  const { name, offers }: RenderedProduct = JSON.parse(bytes.toString('utf8', 1));
+  const shown = offers.map(({ id, price, quantity }) => ({
+    id,
+    priceMinor: Number(price.replace('.', '')),
+    quantity,
+  }));
+  return { name, offers: [...shown, ...hidden] };
 }
 
-function missing(length: number, usual: number): number {
-  return length < usual ? usual - length : 0;
-}
+type RenderedProduct = {
+  readonly name: string;
+  readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];
+};
 
-/** A price has a point and at least three digits. */
-function missingOfPrice(priceMinor: number): number {
-  return missing(Math.max(3, digitCount(priceMinor)) + 1, PRICE_LENGTH_USUAL);
-}
-
-function totalQuantity(offers: readonly ListedOffer[]): number {
+export function totalOf(offers: readonly ListedOffer[]): number {
   let total = 0;
-  for (const offer of offers) total += offer.quantity;
+  for (const { quantity } of offers) total += quantity;
   return Math.min(total, TOTAL_QUANTITY_MAX);
 }
 

@@ -8,8 +8,8 @@ export class Tag {
 
   /** `other` is a whole number from 0, for all content except the products. */
   begin(other: number): void {
-    this.#one = 0x6b657970;
-    this.#other = 0x6f727430;
+    this.#one = 0x6b657971;
+    this.#other = 0x6f727431;
     this.add(other);
   }
 

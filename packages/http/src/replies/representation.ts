@@ -4,12 +4,10 @@ import type { CommonRequestHeaders, HeaderLines } from '../server/header-lines.t
 import type { MaybePromise } from '../server/maybe-promise.ts';
 import { JSON_TYPE } from './errors.ts';
 
-type Ranges = { readonly sizeBytes: number; copyTo(target: Buffer, start: number): number };
-
 export type Representation = {
   readonly status: 200;
   readonly head: string;
-  readonly ranges: Ranges;
+  readonly parts: readonly Buffer[];
   readonly tail: string;
   /** Equal for equal bodies of one URL, apart from the trace id. Visible ASCII without quotes. */
   readonly tag: string;
@@ -33,26 +31,19 @@ export type ConditionalReply = {
   readonly body: Buffer | undefined;
 };
 
-/**
- * Returns a promise only for a compressed body. Reads the ranges before it returns. `allocate` is for
- * uncompressed bodies.
- */
+/** Returns a promise only for a compressed body. */
 export function respond(
   representation: Representation,
   preferences: Preferences,
-  allocate: (sizeBytes: number) => Buffer,
 ): MaybePromise<ConditionalReply> {
   // Weak, because the trace id differs.
   const etag = `W/"${representation.tag}"`;
   // Only the reseller's own cache may store the response, and must revalidate it.
   const lines = ['cache-control', 'private, no-cache', 'vary', 'accept-encoding', 'etag', etag];
   if (isNotModified(etag, preferences)) return { status: 304, lines, body: undefined };
-  const { head, ranges, tail } = representation;
-  const sizeBytes = head.length + ranges.sizeBytes + tail.length;
-  if (!isToBeCompressed(sizeBytes, preferences)) {
-    return withBody(lines, assemble(representation, allocate(sizeBytes)));
-  }
-  const plain = assemble(representation, Buffer.allocUnsafe(sizeBytes));
+  const { head, parts, tail } = representation;
+  const plain = Buffer.concat([Buffer.from(head), ...parts, Buffer.from(tail)]);
+  if (!isToBeCompressed(plain.length, preferences)) return withBody(lines, plain);
   return compress(plain).then((body) => withBody([...lines, 'content-encoding', 'gzip'], body));
 }
 
@@ -66,11 +57,6 @@ function isNotModified(etag: string, { ifNoneMatch }: Preferences): boolean {
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true;
   const opaque = etag.slice(2);
   return ifNoneMatch.split(',').some((text) => text.trim().replace(/^W\//, '') === opaque);
-}
-
-function assemble({ head, ranges, tail }: Representation, target: Buffer): Buffer {
-  const end = ranges.copyTo(target, target.write(head, 'latin1'));
-  return target.subarray(0, end + target.write(tail, end, 'latin1'));
 }
 
 function isToBeCompressed(sizeBytes: number, { acceptEncoding }: Preferences): boolean {

@@ -83,7 +83,7 @@ export class HttpServer {
     this.#limits = limits;
     this.#onRequestEnd = joinListeners([requestLog(logger), options.onRequestEnd, tracing?.onRequestEnd]);
     this.#router = new Router(limits.headersSizeBytesMax, () => prefixOf(publicUrl()));
-    this.#writer = new ReplyWriter(publicUrl, limits.keepAliveTimeoutMs, linesFor);
+    this.#writer = new ReplyWriter(publicUrl, linesFor);
     this.overload = new Overload({ publicUrl, logger, linesFor, limits: options.overloadLimits ?? {} });
     this.node = createServer(nodeOptions(limits), (request, response) => this.#begin(request, response));
     respondToSocketErrors(this.node, {

@@ -1,6 +1,5 @@
 /** A125 to A127. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ByteRanges } from '@keyport/catalogue/byte-ranges';
 import { type ChangeCursor, decodeCursor } from '@keyport/catalogue/change-cursor';
 import type { ChangeFeed, ChangesPage, Start } from '@keyport/catalogue/change-feed';
 import { CURSOR_RULE } from '@keyport/contract/catalogue/products';
@@ -70,7 +69,7 @@ function reply(traceId: string, { bytes, tag }: ChangesPage): Representation {
   return {
     status: 200,
     head: `{"traceId":"${traceId}","data":`,
-    ranges: ByteRanges.from(bytes),
+    parts: [bytes],
     tail: '',
     tag,
   };

@@ -21,7 +21,6 @@ import { buildProductHandlers } from './products.routes.ts';
 const FOLD_INTERVAL_MS = 1000;
 const FOLD_SIZE = 500;
 const EPOCH_INTERVAL_MS = 1000;
-const TIDY_INTERVAL_MS = 5000;
 /** A silent database server must delay neither requests nor the shutdown. */
 const CLOCK_SILENCE_MAX_MS = 2000;
 
@@ -50,11 +49,6 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
     work: (closing) => foldLog(database, closing),
     onFailure: (error) => log.warn({ err: error }, 'folding the change log failed; retrying'),
   });
-  const tidying = new RepeatedTask({
-    intervalMs: TIDY_INTERVAL_MS,
-    work: () => catalogue.tidy(nextTurn),
-    onFailure: (error) => log.warn({ err: error }, 'rebuilding catalogue blocks failed; retrying'),
-  });
   const details = new DetailsCache((ids) => listDetails(database.db, ids), publicUrl);
   const compare = (rest: (tookMs: number) => Promise<void>) =>
     compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
@@ -82,11 +76,9 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
       await changes.start();
       epochCheck.start('later');
       folding.start('later');
-      tidying.start('later');
     },
     async close() {
       await folding.close();
-      await tidying.close();
       changes.close();
       held.close();
       await epochCheck.close();

@@ -77,7 +77,8 @@ async function change(changes: readonly OfferChange[], name = 'Product'): Promis
       ) AS input (id, product_id, price, units, status)`;
     await sql`
       INSERT INTO offer (id, product_id, seller_id, price_minor, status)
-      SELECT id, product_id, ${SELLER}, price, status FROM ${input}`.execute(tx);
+      SELECT id, product_id, ${SELLER}, price, status FROM ${input}
+      ON CONFLICT (id) DO NOTHING`.execute(tx);
     await sql`
       UPDATE offer SET price_minor = price, status = input.status, end_unit = input.units + 1
       FROM ${input} WHERE offer.id = input.id`.execute(tx);
@@ -115,10 +116,8 @@ async function ask(query: CatalogueQuery, order: readonly number[]) {
   };
 }
 
-function bytesOf({ ranges }: CataloguePage): string {
-  const bytes = Buffer.alloc(ranges.sizeBytes);
-  ranges.copyTo(bytes, 0);
-  return `[${bytes}]`;
+function bytesOf({ parts }: CataloguePage): string {
+  return `[${Buffer.concat(parts)}]`;
 }
 
 async function stampsOf(productIds: readonly number[]): Promise<number[]> {

@@ -1,7 +1,6 @@
 /** Requests rows before processing the previous ones, so that database and process work concurrently. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
-import { prepareProduct } from '@keyport/catalogue/render';
+import { type PreparedProduct, prepareCatalogue } from '@keyport/catalogue/render';
 import { must } from '@keyport/core/assert';
 import type { Database } from '../db/engines/database.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
@@ -12,22 +11,26 @@ const FETCH_SIZE = 1000;
 const DEADLINE_MS = 30 * 60_000;
 
 export async function loadCatalogue(database: Database): Promise<Catalogue> {
-  const catalogue = await fillFromSnapshot(database);
-  await catalogue.finishFilling(nextTurn);
+  const { products, throughMicros } = await readCatalogue(database);
+  const catalogue = new Catalogue();
+  catalogue.fill(products);
+  catalogue.throughMicros = throughMicros;
   return catalogue;
 }
 
-function fillFromSnapshot(database: Database): Promise<Catalogue> {
+type Loaded = { readonly products: PreparedProduct[]; readonly throughMicros: number };
+
+function readCatalogue(database: Database): Promise<Loaded> {
   return runPipelinedTransaction(
     database,
     { isSnapshot: true, deadlineMs: DEADLINE_MS },
     {
-      async load(session) {
-        const catalogue = new Catalogue();
+      async load(session): Promise<Loaded> {
+        const products: PreparedProduct[] = [];
+        const prepare = prepareCatalogue();
         const foldedThroughMicros = await loadFoldedThrough(session);
         const log = must(await listLog(session, foldedThroughMicros), 'the log has all unfolded changes');
         const recent = lastStamps(log);
-        catalogue.throughMicros = log.at(-1)?.stamp ?? foldedThroughMicros;
         const declared = declareProducts(session);
         let next = fetchProducts(session, FETCH_SIZE);
         await declared;
@@ -37,14 +40,13 @@ function fillFromSnapshot(database: Database): Promise<Catalogue> {
           next = fetchProducts(session, FETCH_SIZE);
           // The next await reports a failure.
           next.catch(() => {});
-          for (const row of rows)
-            catalogue.fill(
-              prepareProduct(productOf({ ...row, stamp: recent.get(row.id)?.stamp ?? row.stamp })),
-            );
+          for (const row of rows) {
+            products.push(prepare(productOf({ ...row, stamp: recent.get(row.id)?.stamp ?? row.stamp })));
+          }
         }
-        return catalogue;
+        return { products, throughMicros: log.at(-1)?.stamp ?? foldedThroughMicros };
       },
-      save: (_session, catalogue) => ({ value: catalogue, sent: [] }),
+      save: (_session, loaded) => ({ value: loaded, sent: [] }),
     },
   );
 }

@@ -31,7 +31,7 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
       const itemsPerPage = query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT;
       const [updatedFromMicros, updatedToMicros] = parseUpdatedRange(query);
       const { maxPriceMinor, totalQuantityMin } = parseOfferFilter(query);
-      const { totalResults, ranges, tag } = catalogue.page({
+      const { totalResults, parts, tag } = catalogue.page({
         productIds: query['productIds[]'],
         orderableOnly: query.orderable === 'true',
         updatedFromMicros,
@@ -44,7 +44,7 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
       });
       const head = `{"traceId":"${traceId}","data":[`;
       const tail = metaText(buildMeta({ page, itemsPerPage, totalResults, after: query.after }));
-      return { status: 200, head, ranges, tail, tag };
+      return { status: 200, head, parts, tail, tag };
     },
   };
 }

@@ -1,6 +1,5 @@
 /** A2, A5. */
 
-import { ByteRanges } from '@keyport/catalogue/byte-ranges';
 import type { ProductSummary } from '@keyport/catalogue/catalogue';
 import type { DetailsCache } from '@keyport/catalogue/details-cache';
 import { Tag } from '@keyport/catalogue/tag';
@@ -18,7 +17,7 @@ export function buildProductHandlers(deps: ProductDeps): Pick<OperationHandlers,
     listProductDetails: ({ query, traceId }) => {
       const ids = distinctIds(query['productIds[]']);
       const response = represent(deps, ids, traceId);
-      return 'ranges' in response ? response : loadAndRepresent(deps, ids, traceId);
+      return 'parts' in response ? response : loadAndRepresent(deps, ids, traceId);
     },
   };
 }
@@ -37,7 +36,7 @@ function represent(
   ids: readonly number[],
   traceId: string,
 ): Representation | { readonly missing: readonly number[] } {
-  const ranges = new ByteRanges();
+  const parts: Buffer[] = [];
   const missing: number[] = [];
   const tag = new Tag();
   tag.begin(details.mark);
@@ -46,11 +45,11 @@ function represent(
     if (product === undefined || id === undefined) continue;
     const element = details.element(id, product);
     if (element === undefined) missing.push(id);
-    else ranges.add(element, ranges.isEmpty ? 1 : 0, element.length);
+    else parts.push(parts.length === 0 ? element.subarray(1) : element);
     tag.add(product.stampMicros);
   }
   if (missing.length > 0) return { missing };
-  return { status: 200, head: `{"traceId":"${traceId}","data":[`, ranges, tail: ']}', tag: tag.end() };
+  return { status: 200, head: `{"traceId":"${traceId}","data":[`, parts, tail: ']}', tag: tag.end() };
 }
 
 const ATTEMPTS_MAX = 5;
@@ -62,7 +61,7 @@ async function loadAndRepresent(
 ): Promise<Representation> {
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
     const response = represent(deps, ids, traceId);
-    if ('ranges' in response) return response;
+    if ('parts' in response) return response;
     await deps.details.load(response.missing);
   }
   throw new Error(`details could not be loaded in ${ATTEMPTS_MAX} attempts`);

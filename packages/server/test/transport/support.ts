@@ -3,7 +3,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { ByteRanges } from '@keyport/catalogue/byte-ranges';
 import { ErrorEnvelope } from '@keyport/contract/envelope';
 import { type ErrorCode, errorSpec } from '@keyport/contract/errors';
 import { OPERATION_LIST } from '@keyport/contract/operations';
@@ -132,8 +131,8 @@ function emptyPage(request: StubRequest): OperationReply {
   return { status: 200, ...dataReply(request.traceId, Buffer.from('[]')), tag: 'empty' };
 }
 
-export function dataReply(traceId: string, data: Buffer): Pick<Representation, 'head' | 'ranges' | 'tail'> {
-  return { head: `{"traceId":"${traceId}","data":`, ranges: ByteRanges.from(data), tail: '}' };
+export function dataReply(traceId: string, data: Buffer): Pick<Representation, 'head' | 'parts' | 'tail'> {
+  return { head: `{"traceId":"${traceId}","data":`, parts: [data], tail: '}' };
 }
 
 function emptyList(request: StubRequest): OperationReply {
