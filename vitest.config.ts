@@ -47,23 +47,24 @@ const LONG = [
   'packages/server/test/api/sandbox/{checkup*,forced-errors,rate-limits}.db.test.ts',
   'packages/server/test/api/webhook-endpoints/deliveries.db.test.ts',
   'packages/server/test/verify/{catalogue-invariant,invariants}.db.test.ts',
-  'packages/server/test/row-types.db.test.ts',
 ];
 /** Tests of two nodes run on PostgreSQL only; `npm test` includes two of them. */
 const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).db.test.ts';
 /** `npm test` covers their operations in shorter files. */
 const STORIES = ['packages/server/test/api/operator/{approvals,notifications,oidc}.db.test.ts'];
 
-/** `row-types` describes every statement; the other files are about orders and the engine itself. */
+/** Describes every statement. It runs on the embedded engine, on the oldest PostgreSQL and, each night, on the bundled one. */
+const ROW_TYPES = 'packages/server/test/row-types.db.test.ts';
+/** The other files are about orders and the engine itself. */
 const STATEMENTS = [
   'packages/server/src/db/**/*.db.test.ts',
-  'packages/server/test/row-types.db.test.ts',
+  ROW_TYPES,
   'packages/server/test/api/create-order/{200-replay,201,402,409}.db.test.ts',
 ];
 /** On the oldest supported version: every statement, starts, the system's state, all invariants, and a lack of memory or space. */
 const OLDEST_PROGRAMS = '/usr/lib/postgresql/15/bin';
 const ON_OLDEST = [
-  'packages/server/test/row-types.db.test.ts',
+  ROW_TYPES,
   'packages/server/test/api/operator/{system,verify}.db.test.ts',
   'packages/server/test/scenario/database-failures.db.test.ts',
 ];
@@ -99,20 +100,25 @@ const PROOF = [
 ];
 /** A shorter file of `npm run test:all` covers the common case of each of these. */
 const NIGHTLY = [
-  'packages/cli/test/{embedded-failure,import,live-mode.db,nothing-in-clear.db,retries,systemd.db}.test.ts',
-  'packages/console/test/{catalogue,lists,palette,screens}.db.test.ts',
-  'packages/sdk/test/{retries,survival}.db.test.ts',
+  ROW_TYPES,
+  'packages/cli/test/{checkup,embedded-failure,import,import-nginx,listen,retries}.test.ts',
+  'packages/cli/test/{live-mode,master-key,nothing-in-clear,service,systemd}.db.test.ts',
+  'packages/console/test/{catalogue,lists,orders,palette,screens}.db.test.ts',
+  'packages/sdk/test/{node,retries,survival}.db.test.ts',
   'packages/server/src/{catalogue/feed,verify/periodic}.db.test.ts',
   'packages/server/test/api/operator/sign-in-flood.db.test.ts',
   'packages/server/test/documents/{archive.db,clients.db,first-change}.test.ts',
   'packages/server/test/monitoring/{log-secrets,periodic-verify}.db.test.ts',
   'packages/server/test/reference-tryout.db.test.ts',
-  'packages/server/test/scenario/{changed-collation,clock-skew,clock-steps,fairness,hang-up}.db.test.ts',
+  'packages/server/test/scenario/{changed-collation,clock-skew,clock-steps,fairness,hang-up,kill}.db.test.ts',
   'packages/server/test/scenario/{history,no-connections,pgbouncer}.db.test.ts',
   'packages/server/test/scenario/payment-{bulkhead,kill,outages,stripe}.db.test.ts',
   'packages/server/test/scenario/{reservations,webhooks}-kill.db.test.ts',
-  'packages/server/test/scenario/two-nodes/!(balance|changes|conditional|limits|stock|webhooks).db.test.ts',
+  'packages/server/test/scenario/two-nodes/!(balance|conditional|stock|webhooks).db.test.ts',
 ];
+
+/** Each night with every adapter, instead of one. */
+const DEEPER = ['packages/server/test/scenario/payment-faults.db.test.ts'];
 
 const onEmbedded = {
   globalSetup: 'packages/server/test/support/embedded-setup.ts',
@@ -171,7 +177,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [`packages/${DATABASE}`],
-          exclude: [...SLOW, ...LONG, ...STORIES, TWO_NODES],
+          exclude: [...SLOW, ...LONG, ...STORIES, TWO_NODES, ROW_TYPES],
           ...onPostgres,
         },
       },
@@ -199,7 +205,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'nightly',
-          include: [...NIGHTLY, 'proof/**/*.test.ts'],
+          include: [...NIGHTLY, ...DEEPER, 'proof/**/*.test.ts'],
           exclude: PROOF.filter((path) => !path.includes('simulation')),
           ...ofProof,
           env: { ...onPostgres.env, KEYPORT_TEST_SEEDS: 'all' },

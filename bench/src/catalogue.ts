@@ -69,7 +69,12 @@ async function withDatabase(work: (databaseUrl: string, start: Start, token: str
   // A restarted service must open the secrets of the first one.
   const folder = await mkdtemp(join(tmpdir(), 'keyport-bench-'));
   const start = () =>
-    startService(postgres.url, { KEYPORT_DATA_DIR: folder, KEYPORT_TOKEN_TTL_SECONDS: '36000' });
+    startService(postgres.url, {
+      KEYPORT_DATA_DIR: folder,
+      KEYPORT_TOKEN_TTL_SECONDS: '36000',
+      // Tokens name it as their issuer, and a restarted service has another port.
+      KEYPORT_PUBLIC_URL: 'https://keyport.invalid',
+    });
   try {
     const first = await start();
     const { token } = await openReseller(first.url);

@@ -30,6 +30,7 @@ export async function benchOrders(products = PRODUCTS): Promise<void> {
   // The sandbox records requests for a check-up.
   const service = await startService(postgres.url, {
     KEYPORT_MODE: 'live',
+    KEYPORT_PUBLIC_URL: 'https://keyport.invalid',
     KEYPORT_MASTER_KEY_FILE: masterKeyFile,
     KEYPORT_GATEWAY: 'none',
     // The periodic check of the invariants would slow down random rounds.

@@ -18,8 +18,6 @@ export function startService(
     args: ['serve', '--json'],
     env: {
       KEYPORT_PORT: '0',
-      // Tokens name it as their issuer, and a restarted service has another port.
-      KEYPORT_PUBLIC_URL: 'https://keyport.invalid',
       KEYPORT_DEMO: 'false',
       KEYPORT_LOG_LEVEL: 'warn',
       KEYPORT_STOP_DELAY_MS: '0',

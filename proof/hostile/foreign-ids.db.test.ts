@@ -160,15 +160,6 @@ test('every request for a reservation of others gets the response of a nonexiste
   equal((await own.get(id)).status, 'active');
 });
 
-test('two resellers can use the same Idempotency-Key', async () => {
-  const key = randomUUID();
-  const shop = await h.seed.listing({ price: '1.00', stock: 2 });
-  const item = auto(shop.productId);
-  const [first, second] = [await owner.order(item, key), await otherReseller.order(item, key)];
-  deepEqual([first.status, second.status], [201, 201]);
-  ok(first.body.data.id !== second.body.data.id);
-});
-
 async function operatorIds(): Promise<string[]> {
   return (await h.operate('GET', '/operators')).map(({ id }: { id: string }) => id);
 }

@@ -1,12 +1,10 @@
 /** Forged tokens get the same bytes as a missing one, except the challenge. R5, A23, A25. */
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { equal, ok } from 'node:assert/strict';
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test } from 'vitest';
-import { startHarness } from '../../packages/server/test/support/harness.ts';
-import { sharedHarness, wholeFile } from '../../packages/server/test/support/vitest.ts';
-import { waitUntil } from '../../packages/server/test/support/webhook-receiver.ts';
+import { sharedHarness } from '../../packages/server/test/support/vitest.ts';
 
 const h = await sharedHarness();
 const { token } = await h.seed.reseller();
@@ -33,18 +31,6 @@ test('a token with any changed character is rejected, even where only padding bi
   }
   equal(responses.size, 1, [...responses.keys()].join('\n'));
   ok([...responses.keys()][0]?.startsWith('401 '));
-});
-
-test('every flipped bit of a token is rejected', async () => {
-  const bytes = Buffer.from(token, 'latin1');
-  for (let bit = 0; bit < bytes.length * 8; bit += 1) {
-    const flipped = Buffer.from(bytes);
-    flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-    const bent = flipped.toString('latin1');
-    // A header cannot contain control characters.
-    if (/[^\x21-\x7e]/.test(bent)) continue;
-    equal((await ask(bent)).status, 401, `bit ${bit}`);
-  }
 });
 
 test('a token without a signature, or with one that anyone can make, is rejected', async () => {
@@ -128,44 +114,6 @@ test('a token that names the URL of its key is rejected, and the URL is never fe
     equal((await ask(signed({ alg: 'ES256', typ: 'at+jwt', ...extra }))).status, 401);
   }
   equal(visits, 0);
-});
-
-test('a foreign signature is rejected, regardless of what the token says', async () => {
-  for (const changed of [
-    {},
-    { exp: 9_999_999_999 },
-    { role: 'operator' },
-    { iss: 'http://other.test', aud: 'http://other.test' },
-  ])
-    equal((await ask(signed({ alg: 'ES256', typ: 'at+jwt', kid }, { ...claims, ...changed }))).status, 401);
-});
-
-test('all rejections are the same and do not disclose the reason', async () => {
-  const bent = [
-    signed({ alg: 'ES256', typ: 'at+jwt', kid }),
-    `${part({ alg: 'none' })}.${payload}.`,
-    `${header}.${payload}.AAAA`,
-    'x.y.z',
-  ];
-  const responses = await Promise.all(bent.map(ask));
-  deepEqual(new Set(responses.map(({ text }) => text)).size, 1);
-  deepEqual(new Set(responses.map(({ challenge }) => challenge)).size, 1);
-});
-
-test('a token of another service on this machine is rejected, and so is an expired one', async () => {
-  const other = await startHarness(wholeFile, { KEYPORT_TOKEN_TTL_SECONDS: '1' });
-  const brief = await other.tokenFor('test-operator', 'test-operator-secret');
-  equal((await ask(brief)).status, 401, 'another service, other keys');
-  const { exp } = JSON.parse(Buffer.from(brief.split('.')[1] ?? '', 'base64url').toString());
-  // The service reads the database's clock a moment late.
-  const rejectedAtMs = await waitUntil(async () => {
-    const { status } = await fetch(`${other.url}/export/v1/account`, {
-      headers: { authorization: `Bearer ${brief}` },
-    });
-    if (status !== 401) equal(status, 403, 'while valid it is an operator’s');
-    return status === 401 && Date.now();
-  }, 'the end of the token');
-  ok(rejectedAtMs > exp * 1000 - 100, `rejected ${exp * 1000 - rejectedAtMs} ms early`);
 });
 
 async function ask(bearer: string): Promise<{ status: number; text: string; challenge: string | null }> {

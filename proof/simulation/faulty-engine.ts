@@ -18,7 +18,7 @@ export type Fault =
   | { readonly kind: 'crash-after' };
 
 /** A second fault may strike some round trips after the first, while the service deals with that one. */
-export type Faults = Fault & { readonly then?: { readonly fault: Fault; readonly after: number } };
+export type Faults = Fault & { readonly next?: { readonly fault: Fault; readonly after: number } };
 
 type Armed = { readonly fault: Faults; readonly at: number | 'commit' };
 
@@ -134,7 +134,7 @@ export class FaultyEngine implements EmbeddedEngine {
     this.#roundTrips += 1;
     const { at, fault } = this.#armed;
     if (at === 'commit' ? statementOf(chunk) !== 'COMMIT' : at !== this.#roundTrips) return undefined;
-    this.#armed = fault.then === undefined ? undefined : { fault: fault.then.fault, at: fault.then.after };
+    this.#armed = fault.next === undefined ? undefined : { fault: fault.next.fault, at: fault.next.after };
     this.#roundTrips = 0;
     const failed =
       statementOf(chunk)?.replaceAll(/\s+/g, ' ').trim().slice(0, 60) ?? 'the start of a session';

@@ -108,7 +108,7 @@ function planFault(random: Random): PlannedFault {
   const at = random.chance(0.4) ? 'every' : random.between(1, 14);
   const first = drawFault(random);
   if (random.chance(0.7)) return { fault: first, at };
-  return { fault: { ...first, then: { fault: drawFault(random), after: random.between(1, 6) } }, at };
+  return { fault: { ...first, next: { fault: drawFault(random), after: random.between(1, 6) } }, at };
 }
 
 function drawFault(random: Random): Fault {

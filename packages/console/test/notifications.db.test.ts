@@ -45,7 +45,7 @@ test(
   },
 );
 
-const { offerId } = await h.seed.listing({ stock: 9 });
+const { offerId } = await h.seed.listing({ stock: 50 });
 const reseller = await h.seed.reseller({ balance: '100.00', account: { name: 'Northwind Keys' } });
 const { id: orderId } = (await reseller.order(manual(offerId))).body.data;
 

@@ -11,7 +11,7 @@ import { type Direction, isReadyAndIdle, MessageSplitter, type WireMessage } fro
 export const CUT_POSITIONS = ['before', 'middle', 'after'] as const;
 
 /** The connection breaks when this message arrives; `position` is how much of it still passes. */
-export type CutPlace = {
+type CutPlace = {
   readonly direction: Direction;
   readonly messageIndex: number;
   readonly position: (typeof CUT_POSITIONS)[number];

@@ -64,7 +64,7 @@ export const dataDiskFull: Scenario = {
   },
 };
 
-export async function startWithSmallLogDisk({
+async function startWithSmallLogDisk({
   owner,
 }: Run): Promise<{ readonly disk: SmallDisk; readonly postgres: PostgresServer }> {
   const disk = await mountSmallDisk(owner, LOG_DISK_MIB);
@@ -73,7 +73,7 @@ export async function startWithSmallLogDisk({
   return { disk, postgres };
 }
 
-export async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
+async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
   await disk.fill();
   const admin = await openAdmin(url);
   try {
@@ -86,7 +86,7 @@ export async function fillLogDisk(disk: SmallDisk, url: string): Promise<void> {
 }
 
 /** Restarts PostgreSQL too: if its recovery runs out of space, it may hang forever. */
-export async function makeRoom(disk: SmallDisk, postgres: PostgresServer): Promise<void> {
+async function makeRoom(disk: SmallDisk, postgres: PostgresServer): Promise<void> {
   await disk.clear();
   await postgres.end('SIGQUIT');
   await postgres.start();

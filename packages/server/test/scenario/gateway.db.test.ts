@@ -58,25 +58,6 @@ async function paymentState(orderId: string): Promise<string | undefined> {
   return rows[0]?.state;
 }
 
-test('sim_ok: the order is paid and delivered in the response, and the worker finds nothing left', async () => {
-  const paid = await order('sim_ok');
-  equal(paid.response.status, 201);
-  await settle();
-  equal(await paid.status(), 'complete');
-  equal((await paid.books()).transfers, 1, 'one charge');
-  equal(await paymentState(paid.id), 'paid');
-  deepEqual(await paid.log(), ['pending', 'pending_payment', 'processing', 'complete']);
-});
-
-test('sim_declined: the order is canceled in the response and stays canceled', async () => {
-  const declined = await order('sim_declined');
-  equal(declined.response.body.error.code, 'payment-went-wrong');
-  await settle();
-  equal(await declined.status(), 'canceled');
-  equal(await paymentState(declined.id), 'declined');
-  deepEqual(await declined.log(), ['pending', 'pending_payment', 'canceled']);
-});
-
 test('sim_late: the provider responds after the deadline, and the worker completes the order and charges once', async () => {
   const late = await order('sim_late');
   equal(late.response.body.error.code, 'order-not-paid');
@@ -169,15 +150,6 @@ test('an order that is held while it waits is paid during the hold and completes
   deepEqual((await late.books()).units, { available: 1, sold: 1 });
 });
 
-test('an order released before it was paid waits again for a full payment period', async () => {
-  const late = await order('sim_late');
-  await late.operate('hold');
-  await late.operate('release');
-  equal(await late.status(), 'pending_payment');
-  await settle();
-  equal(await late.status(), 'complete');
-});
-
 test('the payment period does not end during a hold, and restarts at the release', async () => {
   const silent = await order('sim_error');
   await silent.operate('hold');
@@ -261,52 +233,12 @@ test('a payment that arrives during a hold is not lost, even after the payment p
   equal(await late.status(), 'complete');
 });
 
-test('an unpaid held order that an operator cancels is never delivered', async () => {
-  const silent = await order('sim_error');
-  await silent.operate('hold');
-  await silent.operate('cancel');
-  deepEqual((await silent.books()).units, { available: 2 });
-  await settle({ isExpired: true });
-  equal(await silent.status(), 'canceled');
-});
-
 test('a gateway order of an account under review is paid, then held', async () => {
   const held = await order('sim_ok', { holdOrders: true });
   deepEqual([held.response.status, held.response.body.data.status], [201, 'held']);
   deepEqual((await held.books()).units, { available: 1, reserved: 1 });
   await held.operate('release');
   equal(await held.status(), 'complete');
-});
-
-test('refunds of gateway orders are reported to the provider, and the balance is not changed', async () => {
-  const paid = await order('sim_ok', { discountPercent: '10' });
-  await paid.operate('refund');
-  await settle();
-  const { rows: refunds } = await sql<{ amount_minor: number; state: string }>`
-    SELECT amount_minor, state FROM gateway_refund WHERE order_id = ${paid.id}`.execute(h.database.db);
-  deepEqual(
-    refunds.map((refund) => ({ ...refund })),
-    [{ amount_minor: 900, state: 'done' }],
-  );
-  equal((await paid.books()).balanceMinor, 0);
-});
-
-test('concurrent actions of the worker and an operator have one outcome', async () => {
-  const orders = await Promise.all(Array.from({ length: 8 }, () => order('sim_late')));
-  await Promise.all([
-    settle(),
-    ...orders.map(({ id }) => h.admin('POST', `/orders/${id}/cancel`, { reason: 'race' })),
-  ]);
-  await settle();
-  for (const { status, books } of orders) {
-    const { transfers, units } = await books();
-    const canceled = (await status()) === 'canceled';
-    deepEqual(
-      [transfers, units],
-      canceled ? [2, { available: 2 }] : [1, { available: 1, sold: 1 }],
-      'charged and delivered, or refunded',
-    );
-  }
 });
 
 test('units of an order that waits for its payment are not sold to anyone else', async () => {

@@ -15,7 +15,7 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ];
 
-export const BROWSER = { executablePath: CHROMIUM, args: CHROMIUM_ARGS };
+const BROWSER = { executablePath: CHROMIUM, args: CHROMIUM_ARGS };
 
 let started: Promise<Browser> | undefined;
 

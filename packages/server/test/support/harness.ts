@@ -40,7 +40,7 @@ export type Reseller = {
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-export const TEST_SETTINGS: Readonly<Record<string, string>> = {
+const TEST_SETTINGS: Readonly<Record<string, string>> = {
   KEYPORT_PORT: '0',
   KEYPORT_DATA_DIR: 'memory',
   KEYPORT_DEMO: 'false',
