@@ -1,10 +1,7 @@
 /** One declaration produces both the SQL text and the arrays of values. */
 import { binaryArray, type Element, type ElementType } from './engines/binary-array.ts';
-import { plainArray } from './engines/prepared.ts';
 
-type Type = ElementType | 'tid';
-
-type Columns<Row> = Readonly<Record<string, readonly [type: Type, read: (row: Row) => Element]>>;
+type Columns<Row> = Readonly<Record<string, readonly [type: ElementType, read: (row: Row) => Element]>>;
 
 export type RowColumns<Row> = {
   readonly count: number;
@@ -21,9 +18,6 @@ export function declareColumns<Row>(columns: Columns<Row>): RowColumns<Row> {
       const parameters = all.map(([, [type]], index) => `$${first + index}::${type}[]`);
       return `unnest(${parameters.join(', ')}) AS ${alias} (${all.map(([name]) => name).join(', ')})`;
     },
-    arrays: (rows) =>
-      all.map(([, [type, read]]) =>
-        type === 'tid' ? plainArray(rows.map((row) => `"${read(row)}"`)) : binaryArray(type, rows.map(read)),
-      ),
+    arrays: (rows) => all.map(([, [type, read]]) => binaryArray(type, rows.map(read))),
   };
 }

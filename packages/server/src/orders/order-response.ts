@@ -6,28 +6,22 @@ import type { OrderStatus } from '@keyport/core/orders/order-status';
 import type { PlacedOrder, PlaceOrderRejection } from '@keyport/core/orders/place-order';
 import { placedQuantities, type Quantities } from '@keyport/core/orders/placed-order';
 import { ApiError } from '@keyport/http/replies/api-error';
+import { type ItemTerms, type OrderTerms, placedTerms } from './order-terms.sql.ts';
 
-export type OrderItemView = {
+export type OrderItemView = ItemTerms & {
   readonly id: string;
   readonly productId: string;
-  readonly productName: string;
-  readonly offerId: string;
   readonly sellerId: string;
-  readonly sellerName: string;
-  readonly unitPriceMinor: number;
   readonly quantity: Quantities;
 };
 
 /** Amounts are in units of `10^-decimals` of the order's currency. */
-export type OrderView = {
+export type OrderView = OrderTerms & {
   readonly id: string;
   readonly status: OrderStatus;
   readonly createdAtMicros: number;
   readonly currency: string;
   readonly decimals: number;
-  readonly discountMinor: number;
-  readonly totalPriceMinor: number;
-  readonly reference: string | null;
   readonly items: readonly OrderItemView[];
 };
 
@@ -73,28 +67,11 @@ export function withTraceId(body: string, traceId: string): string {
 
 export function viewPlacedOrder(order: PlacedOrder, createdAtMicros: number): OrderView {
   const { offer, product, command } = order;
-  return {
-    id: order.id,
-    status: order.status,
-    createdAtMicros,
-    currency: 'EUR',
-    decimals: 2,
-    discountMinor: order.price.discountMinor,
-    totalPriceMinor: order.price.totalPriceMinor,
-    reference: command.line.reference ?? null,
-    items: [
-      {
-        id: order.itemId,
-        productId: product.id,
-        productName: product.name,
-        offerId: offer.id,
-        sellerId: offer.sellerId,
-        sellerName: offer.sellerName,
-        unitPriceMinor: offer.priceMinor,
-        quantity: placedQuantities(order.status, command.line.quantity),
-      },
-    ],
-  };
+  const terms = placedTerms(order);
+  const quantity = placedQuantities(order.status, command.line.quantity);
+  const item = { ...terms.item, id: order.itemId, productId: product.id, sellerId: offer.sellerId, quantity };
+  const { id, status } = order;
+  return { ...terms.order, id, status, createdAtMicros, currency: 'EUR', decimals: 2, items: [item] };
 }
 
 type Shortage = Extract<PlaceOrderRejection, { code: 'offer-not-available' }>;

@@ -8,6 +8,7 @@ import type { Db } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf, timestampOf } from '../../db/timestamps.ts';
 import type { OrderView } from '../order-response.ts';
+import { ITEM_TERMS_JSON, selectOrderTerms } from '../order-terms.sql.ts';
 import type { CountFilter } from './history-counts.sql.ts';
 
 /** Narrows the times of a filter; `beforeMicros` is exclusive. */
@@ -96,11 +97,9 @@ export function countUpTo(
 
 /** `page`: rows of "order". Index: order_item_order_ix. */
 const SHOWN = sql`page.id::text, page.account_id AS "accountId", page.status,
-  ${microsOf('page.created_at')} AS "createdAtMicros", page.currency, page.decimals, page.discount_minor AS "discountMinor",
-  page.total_price_minor AS "totalPriceMinor", page.reference, (
+  ${microsOf('page.created_at')} AS "createdAtMicros", page.currency, page.decimals, ${sql.raw(selectOrderTerms('page'))}, (
     SELECT coalesce(json_agg(json_build_object(
-      'id', id::text, 'productId', product_id::text, 'productName', product_name, 'offerId', offer_id,
-      'sellerId', seller_id, 'sellerName', seller_name, 'unitPriceMinor', unit_price_minor,
+      'id', id::text, 'productId', product_id::text, 'sellerId', seller_id, ${ITEM_TERMS_JSON},
       'quantity', json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced,
         'shipped', quantity_shipped, 'refunded', quantity_refunded)) ORDER BY id), '[]')
     FROM order_item WHERE order_item.order_id = page.id

@@ -16,6 +16,7 @@ import {
   TRANSFERS,
 } from '../../ledger/transfers.sql.ts';
 import type { Charge } from '../../payments/gateway.ts';
+import { TERM_COLUMNS, TERM_NAMES } from '../order-terms.sql.ts';
 import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount } from './requests.sql.ts';
 
 type StockRow = Pick<ProductState, 'checkoutClass'> & {
@@ -125,13 +126,7 @@ const ORDERS = declareColumns<NewOrder>({
   status: ['text', (order) => order.status],
   held_from: ['text', (order) => placedHeldFrom(order.status)],
   hold_reason: ['text', (order) => order.holdReason],
-  discount: ['bigint', (order) => order.price.discountMinor],
-  total: ['bigint', (order) => order.price.totalPriceMinor],
   payment_method: ['text', (order) => order.paymentMethod],
-  offer_id: ['uuid', (order) => order.offer.id],
-  product_name: ['text', (order) => order.product.name],
-  seller_name: ['text', (order) => order.offer.sellerName],
-  price: ['bigint', (order) => order.offer.priceMinor],
   max_price: ['bigint', (order) => order.command.line.maxPriceMinor],
   first_unit: ['integer', (order) => order.firstUnit],
   ordered: ['smallint', (order) => quantitiesOf(order).ordered],
@@ -139,7 +134,7 @@ const ORDERS = declareColumns<NewOrder>({
   shipped: ['smallint', (order) => quantitiesOf(order).shipped],
   refunded: ['smallint', (order) => quantitiesOf(order).refunded],
   spend_day: ['integer', (order) => order.spendDay],
-  reference: ['text', (order) => order.command.line.reference ?? null],
+  ...TERM_COLUMNS,
 });
 
 const ACCOUNTS = declareColumns<LoadedAccount>({
@@ -173,14 +168,13 @@ const INSERT_BATCH = prepareStatement<never>(
       SELECT account_id, key, fingerprint, status, body, transaction_timestamp()
       FROM ${REJECTIONS.unnest(1, 'rejection')}
     ), new_order AS (
-      INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency, discount_minor,
-        total_price_minor, payment_method, origin, idempotency_key, trace_id, is_auto, image_refunded, spend_day, offer_id,
-        product_name, seller_name, unit_price_minor, max_price_minor, first_unit, quantity_ordered, quantity_invoiced,
-        quantity_shipped, quantity_refunded, reference)
+      INSERT INTO "order" (id, account_id, status, held_from, hold_reason, created_at, completed_at, currency,
+        payment_method, origin, idempotency_key, trace_id, is_auto, image_refunded, spend_day, max_price_minor, first_unit,
+        quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded, ${TERM_NAMES})
       SELECT id, account_id, status, held_from, hold_reason, transaction_timestamp(),
-        CASE WHEN status = 'complete' THEN transaction_timestamp() END, 'EUR', discount, total, payment_method,
-        'export-api', key, trace_id, is_auto, status = 'closed', date '1970-01-01' + spend_day, offer_id, product_name, seller_name,
-        price, max_price, first_unit, ordered, invoiced, shipped, refunded, reference
+        CASE WHEN status = 'complete' THEN transaction_timestamp() END, 'EUR', payment_method, 'export-api', key, trace_id,
+        is_auto, status = 'closed', date '1970-01-01' + spend_day, max_price, first_unit, ordered, invoiced, shipped,
+        refunded, ${TERM_NAMES}
       FROM ${ORDERS.unnest(FIRST_ORDER, 'placed')}
     ), changed_account AS (
       UPDATE account SET balance_minor = changed.balance,

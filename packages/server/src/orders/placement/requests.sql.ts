@@ -14,6 +14,7 @@ import type { Db, Tx } from '../../db/schema.ts';
 import { microsText } from '../../db/timestamps.ts';
 import { STATEMENT_END, type StatementEndRow, viewStatementEnd } from '../../ledger/transfers.sql.ts';
 import { CREATED, createdBody, type OrderItemView, type OrderView } from '../order-response.ts';
+import { selectItemTerms, selectOrderTerms } from '../order-terms.sql.ts';
 
 export type KeyReference = { readonly accountId: string; readonly idempotencyKey: string };
 
@@ -129,10 +130,8 @@ const FIND_PLACED = prepareStatement<PlacedRow>(
       payment.order_id IS NOT NULL AS "hasPayment", response_status AS "responseStatus", response_body AS "responseBody",
       ${microsText('answered_at')} AS "answeredAtMicros", ${microsText('created_at')} AS "movedAtMicros",
       ${microsText("(created_at + coalesce(placed.moved, interval '0'))")} AS "createdAtMicros", is_auto AS "isAuto",
-      offer_id AS "offerId", product_id::text AS "productId", product_name AS "productName", seller_id AS "sellerId",
-      seller_name AS "sellerName", unit_price_minor AS "unitPriceMinor", max_price_minor AS "maxPriceMinor",
-      placed.reference, quantity_ordered AS ordered, currency, decimals, discount_minor AS "discountMinor",
-      total_price_minor AS "totalPriceMinor"
+      product_id::text AS "productId", seller_id AS "sellerId", max_price_minor AS "maxPriceMinor",
+      quantity_ordered AS ordered, currency, decimals, ${selectOrderTerms('placed')}, ${selectItemTerms('placed')}
     FROM unnest($1::bigint[]) AS wanted (id)
     CROSS JOIN LATERAL (SELECT * FROM "order" WHERE "order".id = wanted.id LIMIT 1) AS placed
     CROSS JOIN LATERAL (SELECT * FROM offer WHERE offer.id = placed.offer_id LIMIT 1) AS offer
