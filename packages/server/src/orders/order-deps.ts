@@ -6,7 +6,6 @@ export type OrderDeps = Pick<Custody, 'openCodes' | 'codeMacs'> & {
   readonly database: Database;
   readonly houseAccounts: HouseAccounts;
   readonly keysWindowHours: number;
-  /** Unrecorded steps of the database's clock. */
   /** Base of doc_url in stored responses. */
   readonly publicUrl: () => string;
   readonly onCatalogueChanged: () => void;

@@ -3,9 +3,9 @@ import { invalidField } from '@keyport/http/replies/api-error';
 import type { Acting } from '../audit/action.ts';
 import type { Tx } from '../db/schema.ts';
 import { type OperationHandlers, shown } from '../operations/operation.ts';
-import { changeOrder } from './changes/change-order.ts';
 import { checkRefund, refundOrder } from './changes/refund-order.ts';
 import { returnItems } from './changes/return-items.ts';
+import { changeOrder, type WriteDeps } from './changes/write-order.ts';
 import { createClaim, withdrawClaim } from './claims/create-claim.ts';
 import { decideClaim } from './claims/decide-claim.ts';
 import {
@@ -32,7 +32,7 @@ type OrderRequest<Body = { readonly reason: string }> = Acting & {
 };
 
 /** The changes that operators and the sandbox share. */
-export function createOrderActions(deps: Parameters<typeof changeOrder>[3]) {
+export function createOrderActions(deps: WriteDeps) {
   const change = (name: Parameters<typeof changeOrder>[1]) => (request: OrderRequest) => (tx: Tx) =>
     changeOrder(tx, name, { ...request, ...request.params, ...request.body }, deps);
   return {

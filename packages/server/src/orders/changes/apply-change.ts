@@ -12,7 +12,7 @@ import * as sql from './order-updates.sql.ts';
 type MovedUnits = Omit<(typeof NO_EFFECT)['units'], 'added'>;
 
 /** `keyIds`: the units that left the order or were refunded. */
-type Moved = { readonly units: MovedUnits; readonly keyIds: readonly string[] };
+export type Moved = { readonly units: MovedUnits; readonly keyIds: readonly string[] };
 
 const NO_UNITS: MovedUnits = { returned: 0, withdrawn: 0, kept: 0, delivered: 0 };
 

@@ -1,21 +1,21 @@
-/** One transaction: quantities, books, stock, audit log, events. R15, R23. */
+/** R15, R23. */
 
 import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
 import type { OrderRefund } from '@keyport/contract/orders/refunds';
 import { formatMinor } from '@keyport/core/money';
-import { type DeliveredKey, decideRefund, type RefundedUnits } from '@keyport/core/orders/decide-change';
-import { invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { type Acting, audit } from '../../audit/action.ts';
-import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
+import {
+  type DeliveredKey,
+  decideRefund,
+  type OrderChange,
+  type RefundedUnits,
+} from '@keyport/core/orders/decide-change';
+import { invalidField } from '@keyport/http/replies/api-error';
+import type { Acting } from '../../audit/action.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { Written } from '../../operations/operation.ts';
-import { moneyEffect } from '../../operations/write-effect.ts';
 import { listUnits } from '../keys/order-keys.sql.ts';
-import type { OrderDeps } from '../order-deps.ts';
-import { applyChange } from './apply-change.ts';
-import { describeChangeRejection } from './change-rejections.ts';
-import { loadOrder, previewChange, showAdminOrder, stateOf } from './order-effect.ts';
-import { type LockedOrder, lockOrder, sumRecentRefunds } from './order-updates.sql.ts';
+import { type LockedOrder, sumRecentRefunds } from './order-updates.sql.ts';
+import { type WriteDeps, writeOrder } from './write-order.ts';
 
 export type RefundCommand = Acting & {
   readonly orderId: string;
@@ -23,55 +23,50 @@ export type RefundCommand = Acting & {
   readonly action?: 'order.return';
 };
 
+/** The balance gets the money, or a worker reports the refund to the payment provider. */
 export async function refundOrder(
   tx: Tx,
   command: RefundCommand,
-  { houseAccounts, onCatalogueChanged }: Pick<OrderDeps, 'houseAccounts' | 'onCatalogueChanged'>,
+  deps: WriteDeps,
 ): Promise<Written<AdminOrder>> {
-  const { orderId, body, principal, action = 'order.refund' } = command;
-  const { reason, items } = body;
-  const order = requireFound(await lockOrder(tx, orderId), 'order');
-
-  const lines = items?.map(({ id: itemId, quantity, keyIds }) => ({ itemId, quantity, keyIds }));
-  const outcome = decideRefund(order, { lines, units: unitsOf(body) }, await listDeliveredKeys(tx, order));
-  if (!outcome.ok) throw describeChangeRejection(outcome.rejection, 'refund');
-  const change = outcome.value;
-  const amountMinor = change.transfers.reduce((sum, transfer) => sum + transfer.amountMinor, 0);
-  const before = await loadOrder(tx, order.id);
-  const earlierMinor = await sumRecentRefunds(tx, order.id);
-
-  const context = { houseAccounts, actor: principal.clientId, reason };
-  // The balance gets the money, or a worker reports the refund to the payment provider.
-  const { units, keyIds, ...changes } = await applyChange(tx, order, change, context);
-
-  const data = {
-    reason,
-    amount: amountMinor === 0 ? undefined : formatMinor(amountMinor),
-    items,
-    units: UNITS_OF_REFUND.find((name) => units[name] > 0),
-    keyIds,
-  };
-  await audit(tx, command, action, { accountId: order.accountId, orderId, data });
-
-  const { after, preview } = await previewChange(tx, order, { before, units, gained: units.returned });
-  const effect = {
-    preview: { ...preview, ...moneyEffect(change.transfers, order.balanceMinor), keyIds },
-    // A key replaced since the preview changes the refund.
-    state: [...stateOf(order), keyIds],
-    approval: {
-      amountMinor,
-      sumMinor: earlierMinor + amountMinor,
-      accountId: order.accountId,
-      orderId: order.id,
+  const { body, action = 'order.refund' } = command;
+  const lines = body.items?.map(({ id: itemId, quantity, keyIds }) => ({ itemId, quantity, keyIds }));
+  // Must be read under the order's lock and before the refund.
+  let earlierMinor = 0;
+  const { effect, order, change, keyIds, ...written } = await writeOrder(
+    tx,
+    { ...command, reason: body.reason },
+    {
+      name: 'refund',
+      action,
+      async decide(locked) {
+        earlierMinor = await sumRecentRefunds(tx, locked.id);
+        return decideRefund(locked, { lines, units: unitsOf(body) }, await listDeliveredKeys(tx, locked));
+      },
+      auditData: (decided, moved) => ({
+        amount: amountOf(decided) === 0 ? undefined : formatMinor(amountOf(decided)),
+        items: body.items,
+        units: UNITS_OF_REFUND.find((name) => moved.units[name] > 0),
+        keyIds: moved.keyIds,
+      }),
+    },
+    deps,
+  );
+  const { accountId, id: orderId } = order;
+  const amountMinor = amountOf(change);
+  return {
+    ...written,
+    effect: {
+      preview: { ...effect.preview, keyIds },
+      // A key replaced since the preview changes the refund.
+      state: [...effect.state, keyIds],
+      approval: { amountMinor, sumMinor: earlierMinor + amountMinor, accountId, orderId },
     },
   };
-  await logChanges(tx, changes);
-  return {
-    status: 200,
-    data: showAdminOrder(after),
-    effect,
-    ...(changes.productIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
-  };
+}
+
+function amountOf({ transfers }: OrderChange): number {
+  return transfers.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 const UNITS_OF_REFUND = ['kept', 'returned', 'withdrawn'] as const;

@@ -5,17 +5,17 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import type { Tx } from '../../db/schema.ts';
 import type { Written } from '../../operations/operation.ts';
 import { wereKeysRead } from '../keys/order-keys.sql.ts';
-import type { OrderDeps } from '../order-deps.ts';
 import { buildOrder } from '../order-response.ts';
 import { describeChangeRejection } from './change-rejections.ts';
 import { loadOrder } from './order-effect.ts';
 import { describeUndelivered, lockOwnOrder, type OwnOrderRequest } from './own-order.ts';
 import { refundOrder } from './refund-order.ts';
+import type { WriteDeps } from './write-order.ts';
 
 export async function returnItems(
   tx: Tx,
   request: OwnOrderRequest<OrderReturn>,
-  deps: Pick<OrderDeps, 'houseAccounts' | 'onCatalogueChanged'>,
+  deps: WriteDeps,
 ): Promise<Written<Order>> {
   const { items, reason = 'returned by the reseller' } = request.body;
   const order = await lockOwnOrder(tx, request, 'returnWindowHours');

@@ -12,13 +12,14 @@ import { NO_EFFECT } from '../../operations/write-effect.ts';
 import { loadOrder, previewChange, stateOf } from '../changes/order-effect.ts';
 import { type LockedOrder, lockOffersOf, lockOrder } from '../changes/order-updates.sql.ts';
 import { refundOrder } from '../changes/refund-order.ts';
+import type { WriteDeps } from '../changes/write-order.ts';
 import { countTextOnSale, listUnits, type UnitOfOrder } from '../keys/order-keys.sql.ts';
 import { replaceKey } from '../keys/replace-key.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import * as sql from './claims.sql.ts';
 import { showClaim, showOperatorClaim } from './read-claims.ts';
 
-type DecideClaimDeps = Pick<OrderDeps, 'openCodes' | 'codeMacs' | 'houseAccounts' | 'onCatalogueChanged'>;
+type DecideClaimDeps = WriteDeps & Pick<OrderDeps, 'openCodes' | 'codeMacs'>;
 
 export type DecideCommand = Acting & {
   readonly params: { readonly claimId: string };

@@ -13,7 +13,12 @@ const TEST_TIMEOUT_MS = 240_000;
 
 const h = await sharedHarness();
 const houseAccounts = await loadHouseAccounts(h.database.db);
-const deps = { houseAccounts, keysWindowHours: 48, onCatalogueChanged() {} };
+const deps = {
+  houseAccounts,
+  keysWindowHours: 48,
+  publicUrl: () => 'http://localhost',
+  onCatalogueChanged() {},
+};
 
 const STOCK = 1000;
 const reseller = await h.seed.reseller({ balance: '1000.00', account: { returnWindowHours: 24 } });
