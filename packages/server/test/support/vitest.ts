@@ -25,11 +25,14 @@ export function skipBecause(t: TestContext, obstacle: string | boolean | undefin
 
 const shared = new Map<string, Promise<Harness>>();
 const verified = new WeakMap<Harness, string>();
+/** A worker verifies the invariants after this many files that moved money or stock. */
+const FILES_PER_CHECK = 4;
+let unverifiedFiles = 0;
 
 /**
  * Shared by the files of this worker, for tests that check only data that they created. The default settings suit most files,
- * so that a worker starts few services. Invariants are verified when a file ends that moved money or stock, and when the run ends
- * (postgres-setup.ts).
+ * so that a worker starts few services. Invariants are verified after every fourth file that moved money or stock, and when the
+ * run ends (postgres-setup.ts).
  */
 export async function sharedHarness(settings: Readonly<Record<string, string>> = {}): Promise<Harness> {
   const key = JSON.stringify(settings);
@@ -40,6 +43,9 @@ export async function sharedHarness(settings: Readonly<Record<string, string>> =
   onEnd(wholeFile, async () => {
     const movements = await h.movements();
     if (verified.get(h) === movements) return;
+    unverifiedFiles += 1;
+    if (unverifiedFiles < FILES_PER_CHECK) return;
+    unverifiedFiles = 0;
     await h.assertInvariants();
     verified.set(h, movements);
   });

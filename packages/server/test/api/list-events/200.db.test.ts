@@ -2,10 +2,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { allEvents, cursorOfNow, readEvents } from '../../support/events.ts';
-import { auto, manual, startHarness } from '../../support/harness.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { auto, manual } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
 

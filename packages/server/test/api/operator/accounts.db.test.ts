@@ -1,11 +1,11 @@
 /** R23, A24. */
-import { deepEqual, equal, match, ok, partialDeepStrictEqual } from 'node:assert/strict';
+import { deepEqual, equal, match, partialDeepStrictEqual } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
-import { auto, startHarness } from '../../support/harness.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { auto } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const { admin } = h;
 
 /** A24. */
@@ -32,9 +32,7 @@ test('a new account has its defaults, and is read and listed', async () => {
     claimWindowHours: 720,
   });
   deepEqual((await admin('GET', `/accounts/${id}`)).body.data, created.body.data);
-  const listed = await admin('GET', '/accounts?itemsPerPage=100&page=1');
-  ok(listed.body.data.some((account: { id: string }) => account.id === id));
-  equal(listed.body.meta.totalResults, listed.body.data.length);
+  deepEqual((await h.operate('GET', '/accounts?sort=-createdAt&limit=1'))[0], created.body.data);
 });
 
 test('an account shows the money and units counted towards its daily limits', async () => {
@@ -55,7 +53,7 @@ const SETTLED = {
   limits: { orderValueMax: '100', dailySpendMax: '250.5', dailyUnitsMax: 40 },
 };
 
-test('an account is shown and listed as created, oldest first, with two decimals', async () => {
+test('an account is shown and listed as created, with two decimals', async () => {
   const created = await h.operate('POST', '/accounts', SETTLED);
   const { limits, ...rest } = SETTLED;
   partialDeepStrictEqual(created, rest);
@@ -66,7 +64,7 @@ test('an account is shown and listed as created, oldest first, with two decimals
     reservedUnitsMax: 50,
   });
   deepEqual(await h.operate('GET', `/accounts/${created.id.toUpperCase()}`), created);
-  deepEqual((await h.operate('GET', '/accounts?itemsPerPage=100')).at(-1), created);
+  deepEqual((await h.operate('GET', '/accounts?sort=-createdAt&limit=1'))[0], created);
 });
 
 test('an update changes only the given fields, null removes a value, and limits are merged', async () => {
@@ -102,37 +100,6 @@ test('the audit log has the old and the new values of a change, and no entry wit
       { action: 'account.create', data: { name: { from: '', to: 'Shop' } } },
     ],
   );
-});
-
-test('every operation with an unknown account returns 404', async () => {
-  const path = `/accounts/${randomUUID()}`;
-  const calls = [
-    admin('GET', path),
-    admin('PATCH', path, { name: 'x' }),
-    admin('GET', `${path}/clients`),
-    admin('POST', `${path}/clients`, {}),
-    admin('GET', `${path}/statement`),
-    admin('POST', `${path}/deposits`, { amount: '1.00', reference: 'r' }),
-  ];
-  for (const response of await Promise.all(calls)) {
-    deepEqual([response.status, response.body.error.code], [404, 'not-found']);
-  }
-});
-
-test('the error names the fields of an invalid body', async () => {
-  const rows: [body: unknown, field: string][] = [
-    [{ paymentMethod: null }, 'body.name'],
-    [{ name: 'x', paymentMethod: 'card' }, 'body.paymentMethod'],
-    [{ name: 'x', paymentMethod: null, discountPercent: '101' }, 'body.discountPercent'],
-    [{ name: 'x', paymentMethod: null, limits: { dailyUnitsMax: 1.5 } }, 'body.limits.dailyUnitsMax'],
-    [{ name: 'x', paymentMethod: null, role: 'operator' }, 'body.role'],
-  ];
-  for (const [body, field] of rows) {
-    const response = await admin('POST', '/accounts', body);
-    deepEqual([response.status, response.body.error?.errors?.[0]?.field], [400, field]);
-  }
-  const badId = await admin('GET', '/accounts/x');
-  deepEqual([badId.status, badId.body.error.errors[0].field], [400, 'path.accountId']);
 });
 
 test('a closed account stays closed: its requests are soon rejected, and it gets no new token', async () => {

@@ -2,12 +2,12 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
-import { manual, startHarness } from '../../support/harness.ts';
+import { manual } from '../../support/harness.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { seedPerson } from '../../support/person.ts';
-import { wholeFile } from '../../support/vitest.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-const h = await startHarness(wholeFile);
+const h = await sharedHarness();
 const ada = await seedPerson(h, 'support');
 const grace = await seedPerson(h, 'finance');
 const viewer = await operatorClient(h, 'viewer');
@@ -40,17 +40,9 @@ test('201, 200: notes are listed newest first, and filtered by subject and time'
   deepEqual(entry, { ...body, noteId: id });
 });
 
-test('400, 404: unknown subjects and empty texts', async () => {
-  const subject = `order:${orderId}`;
+test('404: unknown subjects', async () => {
   equal((await write({ subject: 'order:9999999999999999', text: 'x' })).status, 404);
   equal((await write({ subject: `seller:${randomUUID()}`, text: 'x' })).status, 404);
-  for (const [field, body] of [
-    ['subject', { subject: 'offer:1', text: 'x' }],
-    ['text', { subject, text: '  ' }],
-  ] as const) {
-    const { status, body: answer } = await write(body);
-    deepEqual([status, answer.error.errors[0].field], [400, `body.${field}`], JSON.stringify(body));
-  }
 });
 
 test('204, 403, 404: only the author or an admin can withdraw a note, and the audit log keeps it', async () => {
