@@ -1,5 +1,5 @@
 /** The worked examples of the documents. */
-import { deepEqual, doesNotMatch, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match } from 'node:assert/strict';
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'vitest';
@@ -147,89 +147,4 @@ test('an unusable mapping is rejected before a line is read, with the name of th
     deepEqual([code, stdout], [1, ''], stderr);
     match(stderr, problem);
   }
-});
-
-const OFFER = '0ffe4000-0000-4000-8000-000000000001';
-
-test('the last line about an offer counts, and a repeated line is unchanged, with and without a mapping', async () => {
-  await keyport('seller', 'put', '5e11e700-0000-4000-8000-000000000099', '--name', 'Trial');
-  await keyport('product', 'put', '30000000000017', '--name', 'Star Harbour', '--checkout-class', 'standard');
-  const offer = ['--product-id', '30000000000017', '--seller-id', '5e11e700-0000-4000-8000-000000000099'];
-  await keyport('offer', 'put', OFFER, ...offer, '--price', '9.00', '--status', 'active');
-  const lists: [name: string, text: string, mapping?: object][] = [
-    ['plain.csv', `id,price\n${OFFER},10.00\n${OFFER},12.00\n${OFFER},10.00\n`],
-    [
-      'mapped.csv',
-      // A byte order mark before a quoted header with a line end, an unnamed column, and blank rows.
-      `\ufeff"Offer\nid";Price;\r\n${OFFER};12,00;\r\n${OFFER};9,00;\r\n;;;;\r\n${OFFER};10,00;;\r\n`,
-      { prices: { fields: { id: { column: 'Offer\nid' }, price: { column: 'Price', decimal: ',' } } } },
-    ],
-  ];
-  for (const [name, text, parts] of lists) {
-    const path = join(folder, name);
-    await writeFile(path, text);
-    const map = join(folder, `${name}.json`);
-    await writeFile(map, JSON.stringify({ source: { format: 'csv', delimiter: ';' }, ...parts }));
-    const run = await keyport('import', 'prices', path, ...(parts === undefined ? [] : ['--map', map]));
-    match(run.stdout, /^3 lines read: 3 written, 0 unchanged, 0 rejected\./, run.stderr);
-    equal((await shown('offer', 'show', OFFER))['price'], '10.00');
-  }
-  const keys = join(folder, 'keys.csv');
-  await writeFile(
-    keys,
-    `Offer;Key\n${OFFER};TWICE-1\n${OFFER};TWICE-1\n${OFFER};="TWICE-2"\n${OFFER};8,96529E+19\n`,
-  );
-  const map = join(folder, 'keys.json');
-  const fields = { offerId: { column: 'Offer' }, code: { column: 'Key' } };
-  await writeFile(map, JSON.stringify({ source: { format: 'csv', delimiter: ';' }, keys: { fields } }));
-  const run = await keyport('import', 'keys', keys, '--map', map);
-  match(
-    run.stdout,
-    /^4 lines read: 2 written, 1 unchanged, 1 rejected\.\n {2}line 5: code is what a spreadsheet shows/,
-  );
-});
-
-test.each(['utf8', 'utf16le'] as const)(
-  'a mapping may begin with a byte order mark: %s',
-  async (encoding) => {
-    const path = join(folder, 'marked.csv');
-    const map = join(folder, 'marked.json');
-    await writeFile(path, `Offer;Key\n${OFFER};MARKED-1\n`);
-    const fields = { offerId: { column: 'Offer' }, code: { column: 'Key' } };
-    const mapping = JSON.stringify({ source: { format: 'csv', delimiter: ';' }, keys: { fields } });
-    await writeFile(map, `\ufeff${mapping}`, encoding);
-    const { stdout, stderr } = await keyport('import', 'keys', path, '--map', map);
-    match(stdout, /^1 lines? read: [01] written, [01] unchanged, 0 rejected/, stderr);
-  },
-);
-
-test('a rejected row of keys does not show the key, with columns in the wrong order too', async () => {
-  const path = join(folder, 'swapped.csv');
-  const map = join(folder, 'swapped.json');
-  await writeFile(path, 'LEAKY-AAAA-1111,SKU-1\n');
-  await writeFile(join(folder, 'skus.csv'), `SKU-1,${OFFER}\n`);
-  const fields = { offerId: { column: 1, dictionary: 'skus.csv' }, code: { column: 2 } };
-  await writeFile(map, JSON.stringify({ source: { format: 'csv', headerLine: 0 }, keys: { fields } }));
-  const { stdout } = await keyport('import', 'keys', path, '--map', map);
-  match(stdout, /1 rejected\.\n {2}line 1: offerId: the value is not in skus\.csv; add it there/);
-  const runs = JSON.stringify(await keyport('imports', 'list', '--json'));
-  doesNotMatch(stdout + runs, /LEAKY/);
-});
-
-test('an unknown seller is rejected as a name, and changes no other seller', async () => {
-  const path = join(folder, 'named.csv');
-  const map = join(folder, 'named.json');
-  await writeFile(path, `Product;Shop;Price\n30000000000017;Trial+;1.23\n30000000000017; TRIAL ;11.00\n`);
-  const fields = {
-    productId: { column: 'Product' },
-    sellerId: { column: 'Shop', read: 'seller' },
-    price: { column: 'Price', decimal: '.' },
-  };
-  await writeFile(map, JSON.stringify({ source: { format: 'csv', delimiter: ';' }, prices: { fields } }));
-  const { stdout } = await keyport('import', 'prices', path, '--map', map);
-  match(
-    stdout,
-    /^2 lines read: 1 written, 0 unchanged, 1 rejected\.\n {2}line 2: sellerId: "Trial\+" is not the name or id of a seller/,
-  );
-  equal((await shown('offer', 'show', OFFER))['price'], '11.00');
 });

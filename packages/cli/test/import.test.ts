@@ -83,16 +83,6 @@ test('rejected lines are kept unchanged, with their reasons, and are imported wh
   );
 });
 
-test('rows that an unclosed quote swallows are reported up to the last one, and the line of the quote is kept', async () => {
-  const rows = Array.from({ length: 20_000 }, () => `${randomUUID()},${'y'.repeat(40)}\n`).join('');
-  const open = `${randomUUID()},"Open\n`;
-  const path = await file('open.csv', `id,name\n${open}${rows}`);
-  const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
-  equal(code, 1);
-  match(stdout, /^ {2}line 2: is longer than 1024 KiB and extends to line \d+: close its quote, or/m);
-  equal(await readFile(`${path}.rejects.csv`, 'utf8'), `id,name\n${open}`);
-});
-
 test('rejected lines of standard input are written to the file of --rejects, never over the imported file', async () => {
   const rejects = join(folder, 'of-input.ndjson');
   const input = `{"id":1}\n${ndjson([seller(randomUUID())])}`;
@@ -143,15 +133,6 @@ test('Ctrl-C stops the import, and the command says what the service has stored'
   );
   const again = counts(await keyport('import', 'sellers', path, '--json'));
   deepEqual([again[0], again[3]], [lines.length, bad.length]);
-});
-
-test('a dry run writes nothing to the service, but names and keeps bad lines', async () => {
-  const path = await file('dry.ndjson', ndjson([seller(randomUUID()), { id: 'bad' }]));
-  const { code, stdout } = await keyport('import', 'sellers', path, '--dry-run');
-  equal(code, 1);
-  match(stdout, /^2 lines read: 1 written, 0 unchanged, 1 rejected\. Nothing was kept: it was a dry run\.\n/);
-  deepEqual(await keptLines(path), ['{"id":"bad"}']);
-  deepEqual(counts(await keyport('import', 'sellers', path, '--json')), [2, 1, 0, 1]);
 });
 
 test('--delete-missing takes the rest off sale when it is confirmed', async () => {

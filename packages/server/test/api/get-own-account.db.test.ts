@@ -1,7 +1,6 @@
 /** A7, A24. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
-import { auto } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -55,17 +54,6 @@ test('discount and limits are shown as set, amounts and percent as strings', asy
     ...NO_RATES,
   };
   deepEqual(data.limits, expected);
-});
-
-test('the balance shows deposits, orders and refunds immediately', async () => {
-  const reseller = await h.seed.reseller({ balance: '30.00' });
-  const { productId } = await h.seed.listing({ price: '10.00' });
-  const balance = async () => (await reseller.get('/account')).body.data.balance;
-  equal(await balance(), '30.00');
-  const order = await reseller.order(auto(productId, { quantity: 2 }));
-  equal(await balance(), '10.00');
-  await h.operate('POST', `/orders/${order.body.data.id}/refund`, { reason: 'does not work' });
-  equal(await balance(), '30.00');
 });
 
 test('each reseller sees only its own account, even while it is suspended', async () => {

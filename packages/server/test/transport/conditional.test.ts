@@ -2,14 +2,11 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { errorSpec } from '@keyport/contract/errors';
-import { createRateLimit } from '@keyport/http/admission/rate-limit';
 import { ApiError } from '@keyport/http/replies/api-error';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import {
   dataReply,
-  expectError,
-  fetchResponse,
   parseResponse,
   RESELLER,
   rawRequest,
@@ -37,22 +34,6 @@ const stubs = { listProductOffers: listPage, getProduct: findNothing };
 
 const lines = (...more: string[]) => ['Host: x', 'Authorization: Bearer reseller', TRACEPARENT, ...more];
 
-test('a request for a representation that the caller has gets 304 and no body', async (t) => {
-  const server = await startServer(t, { stubs });
-  const first = await fetchResponse(server.url + PAGE, { headers: RESELLER });
-  equal(first.status, 200);
-  equal(first.headers['cache-control'], 'private, no-cache');
-  equal(first.headers['vary'], 'accept-encoding');
-  const etag = first.headers['etag'] ?? '';
-  ok(etag.startsWith('W/"'));
-  const again = await fetchResponse(server.url + PAGE, { headers: { ...RESELLER, 'if-none-match': etag } });
-  deepEqual([again.status, again.text, again.headers['etag']], [304, '', etag]);
-  const other = await fetchResponse(`${server.url}${PAGE}?page=3`, {
-    headers: { ...RESELLER, 'if-none-match': etag },
-  });
-  equal(other.status, 200);
-});
-
 test('a long page is compressed for callers that accept gzip', async (t) => {
   const server = await startServer(t, { stubs });
   for (const encodings of ['gzip', 'br;q=1.0, GZIP;q=0.8', '*', 'x-gzip', 'deflate, *;q=0.1']) {
@@ -79,16 +60,6 @@ test('a compressed body is a whole gzip file', async (t) => {
   const answer = Buffer.concat(chunks);
   const body = gunzipSync(answer.subarray(answer.indexOf('\r\n\r\n') + 4));
   equal(JSON.parse(body.toString()).data.text, LONG);
-});
-
-test('the rate limit counts each request once', async (t) => {
-  const rateLimit = createRateLimit({ perSecond: { reads: 3, orders: 0 }, nowMs: () => 0 });
-  const { url } = await startServer(t, { stubs, ...(rateLimit && { rateLimit }) });
-  const ask = () => fetchResponse(`${url}/export/v1/products/10000000000004`, { headers: RESELLER });
-  for (let count = 0; count < 3; count += 1) expectError(await ask(), 'product-not-found');
-  const refused = await ask();
-  expectError(refused, 'too-many-requests');
-  equal(refused.headers['retry-after'], '1');
 });
 
 test('a read of the catalogue is in the log', async (t) => {

@@ -212,6 +212,8 @@ test('bytes after a complete order that are not a request do not affect its resp
   equal(calls.length, 1);
 });
 
+const shared = await startServer(wholeFile);
+
 const OTHER_METHODS: readonly (readonly [string, string, string])[] = [
   ['TRACE', ORDERS, 'POST, GET, HEAD'],
   ['PUT', ORDERS, 'POST, GET, HEAD'],
@@ -225,8 +227,9 @@ const OTHER_METHODS: readonly (readonly [string, string, string])[] = [
 ];
 
 for (const [method, path, allow] of OTHER_METHODS) {
-  test(`${method} ${path} is rejected with the allowed methods and echoes nothing`, async (t) => {
-    const { port, calls } = await startServer(t);
+  test(`${method} ${path} is rejected with the allowed methods and echoes nothing`, async () => {
+    const { port, calls } = shared;
+    calls.length = 0;
     const answer = await sendRaw(port, rawRequest(`${method} ${path}`, ['Host: x', 'X-Echo: 5f0c']));
     equal(answer.headers['allow'], allow);
     ok(!answer.text.includes('5f0c'));
@@ -266,8 +269,8 @@ for (const { method, path, audience, ...operation } of OPERATION_LIST as readonl
   if (operation.body === undefined) continue;
   const isOptional = mayLackBody({ method, path, audience, ...operation });
   const outcome = isOptional ? 'is a request with {}' : 'is rejected as missing its body';
-  test(`${method} ${path} without a body, with or without a Content-Length, ${outcome}`, async (t) => {
-    const { port, calls } = await startServer(t);
+  test(`${method} ${path} without a body, with or without a Content-Length, ${outcome}`, async () => {
+    const { port, calls } = shared;
     const line = `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? '')}`;
     const token = `Authorization: Bearer ${audience}`;
     const headers = [
@@ -276,6 +279,7 @@ for (const { method, path, audience, ...operation } of OPERATION_LIST as readonl
       `Idempotency-Key: ${IDEMPOTENCY_KEY}`,
       'Content-Type: application/json',
     ];
+    calls.length = 0;
     for (const more of [[], ['Content-Length: 0']]) {
       const answer = await sendRaw(port, rawRequest(line, [...headers, ...more]));
       if (isOptional) deepEqual([answer.status, calls.pop()?.request.body], [200, {}]);
@@ -313,8 +317,8 @@ const UNKNOWN_PATHS = [
 ];
 
 for (const path of UNKNOWN_PATHS) {
-  test(`${path} is not found, with or without an invalid body`, async (t) => {
-    const { port } = await startServer(t);
+  test(`${path} is not found, with or without an invalid body`, async () => {
+    const { port } = shared;
     expectError(await sendRaw(port, rawRequest(`GET ${path}`)), 'not-found');
     const headers = ['Host: x', 'Content-Type: application/json', 'Content-Length: 1'];
     expectError(await sendRaw(port, rawRequest(`POST ${path}`, headers, '{')), 'not-found');

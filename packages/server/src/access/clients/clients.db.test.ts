@@ -13,20 +13,6 @@ import { type ClientCredentials, createClients } from './clients.ts';
 const database = await testDatabase(wholeFile);
 const clients = createClients(createSecretKey(randomBytes(32)));
 
-test('a new client authenticates only with its own secret', async () => {
-  const accountId = await insertAccount();
-  const one = await createReseller(accountId);
-  const other = await createReseller(accountId);
-  const principal = { role: 'reseller', clientId: one.clientId, accountId };
-  deepEqual(await verify(one), principal);
-  equal(await verify({ ...one, clientSecret: other.clientSecret }), undefined);
-  equal(await verify({ ...one, clientSecret: `${one.clientSecret} ` }), undefined);
-  equal(await verify({ ...one, clientSecret: '' }), undefined);
-  equal(await verify({ ...one, clientId: 'unknown' }), undefined);
-  equal(await verify({ ...one, clientId: one.clientId.toUpperCase() }), undefined);
-  equal(await verify({ ...one, clientId: `${one.clientId}\0` }), undefined);
-});
-
 test('an operator has no account', async () => {
   const operator = await runTransaction(database, {}, (tx) =>
     clients.create(tx, { role: 'operator', accountId: null, operatorRole: 'viewer' }, 'Ops'),
@@ -42,15 +28,6 @@ test('concurrent additions never leave more than two secrets', async () => {
   );
   equal(working.filter((isWorking) => isWorking).length, 2);
   equal(working[0], false);
-});
-
-test('a client of a suspended account gets tokens, and one of a closed account does not', async () => {
-  const accountId = await insertAccount();
-  const client = await createReseller(accountId);
-  await setAccountStatus(accountId, 'suspended');
-  ok(await verify(client));
-  await setAccountStatus(accountId, 'closed');
-  equal(await verify(client), undefined);
 });
 
 test('the database contains nothing that reveals a secret', async () => {
@@ -89,29 +66,6 @@ test('ensuring a client again changes nothing, but a different secret is added b
     ),
     /belongs to a different client/,
   );
-});
-
-test('the next read deactivates disabled clients and those of closed accounts, but not of suspended accounts', async () => {
-  const accountIds = [await insertAccount(), await insertAccount(), await insertAccount()] as const;
-  const [disabled, closed, suspended] = [
-    await createReseller(accountIds[0]),
-    await createReseller(accountIds[1]),
-    await createReseller(accountIds[2]),
-  ];
-  const node = createStates();
-  const states = await Promise.all(
-    [disabled, closed, suspended].map(({ clientId }) => node.need(clientId, 1_000)),
-  );
-  deepEqual(states.map(isActive), [true, true, true]);
-  await disable(disabled.clientId);
-  await setAccountStatus(accountIds[1], 'closed');
-  await setAccountStatus(accountIds[2], 'suspended');
-  deepEqual(states.map(isActive), [true, true, true]);
-  await node.tick();
-  deepEqual(states.map(isActive), [false, false, true]);
-  await setAccountStatus(accountIds[1], 'active');
-  await node.tick();
-  deepEqual(states.map(isActive), [false, true, true]);
 });
 
 test('the node that disabled a client rejects it immediately, and refreshing an unknown client does nothing', async () => {
@@ -213,14 +167,6 @@ async function insertAccount(): Promise<string> {
   const id = randomUUID();
   await sql`INSERT INTO account (id, name) VALUES (${id}, 'Account')`.execute(database.db);
   return id;
-}
-
-async function setAccountStatus(id: string, status: string): Promise<void> {
-  await sql`UPDATE account SET status = ${status} WHERE id = ${id}`.execute(database.db);
-}
-
-function isActive(state: { isActive: boolean }): boolean {
-  return state.isActive;
 }
 
 /** The client states of one node, with its clock and a connection that can fail or be slow. */

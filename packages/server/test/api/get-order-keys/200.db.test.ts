@@ -26,13 +26,6 @@ test('the response has one element per item with as many codes as units, oldest 
   ]);
 });
 
-test('caches may not store the response', async () => {
-  const reseller = await h.seed.reseller({ balance: '100.00' });
-  const { productId } = await h.seed.listing();
-  const { id } = (await reseller.order(auto(productId))).body.data;
-  equal((await reseller.get(`/orders/${id}/keys`)).headers.get('cache-control'), 'no-store');
-});
-
 test('every read returns the same codes', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();

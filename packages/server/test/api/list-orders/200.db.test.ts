@@ -206,14 +206,3 @@ test('an order of several sellers has one transaction for each seller', async ()
   );
   equal(new Set(transactions.map((transaction) => transaction.id)).size, 2);
 });
-
-test('unknown parameters are ignored', async () => {
-  const { reseller, orderIds } = await resellerWith(hours(1));
-  deepEqual(ids(await list(reseller, '?limit=5&utm_source=x&Sort=asc')), orderIds);
-});
-
-test('a suspended account still reads its history', async () => {
-  const { reseller, orderIds } = await resellerWith(hours(1));
-  await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
-  deepEqual(ids(await list(reseller)), orderIds);
-});

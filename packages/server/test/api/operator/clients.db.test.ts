@@ -30,29 +30,6 @@ test('a client’s secret is shown once, at its creation, and works', async () =
   equal(listed.body.meta.totalResults, 1);
 });
 
-test('a client can be created without a name and without a body', async () => {
-  const { id } = await h.operate('POST', '/accounts', { name: 'Shop', paymentMethod: null });
-  const created = [
-    await admin('POST', `/accounts/${id}/clients`),
-    await h.call('POST', `/admin/v1/accounts/${id}/clients`, {
-      token: h.operatorToken,
-      headers: { 'content-type': 'application/json' },
-    }),
-  ];
-  for (const { status, body } of created) {
-    equal(status, 201);
-    equal(await tokenStatus(body.data.clientId, body.data.clientSecret), 200);
-  }
-  const clients = await h.operate('GET', `/accounts/${id}/clients`);
-  deepEqual(
-    clients.map(({ name, liveSecrets }: { name: unknown; liveSecrets: number }) => [name, liveSecrets]),
-    [
-      [null, 1],
-      [null, 1],
-    ],
-  );
-});
-
 test('two secrets work at a time, and a third retires the oldest', async () => {
   const { clientId, clientSecret, accountId } = await h.seed.reseller();
   const add = async () => {

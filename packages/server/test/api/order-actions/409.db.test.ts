@@ -135,15 +135,7 @@ test('an undelivered order can be refunded only in full, without a choice of key
 
 test('imported orders reject every action, because another system manages them', async () => {
   const reseller = await h.seed.reseller();
-  const statuses = [
-    'complete',
-    'held',
-    'pending_payment',
-    'processing',
-    'pending',
-    'canceled',
-    'closed',
-  ] as const;
+  const statuses = ['complete', 'held', 'pending_payment'] as const;
   const ids = await importOrders(
     h,
     reseller.accountId,

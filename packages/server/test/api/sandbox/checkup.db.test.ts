@@ -67,29 +67,6 @@ test('operators see the check-up of a reseller client, and of no other client', 
   }
 });
 
-for (const scenario of [
-  'lost-answer',
-  'lost-request',
-  'unavailable',
-  'error:internal-server-error',
-  'error:idempotency-key-processing',
-]) {
-  test(`after ${scenario} the same key passes, and a new one fails with evidence`, async () => {
-    const [right, wrong] = [await buyer(), await buyer()];
-    for (const reseller of [right, wrong]) {
-      const key = randomUUID();
-      const sent = place(reseller, scenario, key);
-      await (scenario.startsWith('lost') ? rejects(sent) : sent);
-      await reseller.order(item, reseller === right ? key : undefined);
-    }
-    equal((await checkOf(right, 'order-retries')).status, 'passed');
-    const { status, evidence = [] } = await checkOf(wrong, 'order-retries');
-    deepEqual([status, evidence.length], ['failed', 1]);
-    deepEqual([evidence[0]?.request, evidence[0]?.status], ['POST /export/v1/orders', 201]);
-    match(evidence[0]?.key ?? '', /^[0-9a-f-]{36}$/);
-  });
-}
-
 test('a key with two payloads fails; another spelling of the key or payload passes', async () => {
   const reseller = await buyer();
   const key = randomUUID();
@@ -99,52 +76,6 @@ test('a key with two payloads fails; another spelling of the key or payload pass
   equal((await reseller.order(auto(shop.productId, { quantity: 2 }), key)).status, 422);
   const { status, evidence = [] } = await checkOf(reseller, 'one-payload-per-key');
   deepEqual([status, evidence[0]?.key, evidence[0]?.status], ['failed', key, 422]);
-});
-
-test('reusing a rejected token fails, and a new token passes', async () => {
-  const [right, wrong] = [await buyer(), await buyer()];
-  const headers = { 'keyport-scenario': 'error:unauthorized' };
-  for (const { token } of [right, wrong]) await h.call('GET', '/export/v1/account', { token, headers });
-  await wrong.get('/account');
-  await h.call('GET', '/export/v1/account', { token: await h.tokenFor(right.clientId, right.clientSecret) });
-  equal((await checkOf(right, 'token-after-401')).status, 'passed');
-  const token = await h.tokenFor(wrong.clientId, wrong.clientSecret);
-  equal(
-    (await checkOf({ ...wrong, token }, 'token-after-401')).status,
-    'failed',
-    'a new token that is used only for the check-up does not count',
-  );
-});
-
-test('keys that are read in time pass, and keys that expired unread fail', async () => {
-  const [right, wrong] = [await buyer(), await buyer()];
-  for (const reseller of [right, wrong]) {
-    const { id } = (await reseller.order(item)).body.data;
-    if (reseller === right) await reseller.get(`/orders/${id}/keys`);
-    const path = `/sandbox/v1/orders/${id}/advance`;
-    await h.call('POST', path, { token: reseller.token, body: { hours: 49 } });
-    equal((await reseller.get(`/orders/${id}/keys`)).body.error.code, 'order-expired');
-  }
-  equal((await checkOf(right, 'keys-in-time')).status, 'passed');
-  equal((await checkOf(wrong, 'keys-in-time')).status, 'failed');
-});
-
-test('reading the whole catalogue repeatedly fails, and reading its changes passes', async () => {
-  const [right, wrong] = [await buyer(), await buyer()];
-  for (let count = 0; count < 10; count += 1) await wrong.get('/product-offers');
-  const { nextCursor } = (await right.get('/product-offers/changes')).body.meta;
-  await right.get(`/product-offers/changes?cursor=${nextCursor}`);
-  equal((await checkOf(right, 'catalogue-following')).status, 'passed');
-  equal((await checkOf(wrong, 'catalogue-following')).status, 'failed');
-});
-
-test('reading details one at a time fails, and in batches passes', async () => {
-  const [right, wrong] = [await buyer(), await buyer()];
-  const ids = Array.from({ length: 6 }, (_, index) => String(10_000_000_000_001 + index));
-  await right.get(`/products?${ids.map((id) => `productIds%5B%5D=${id}`).join('&')}`);
-  for (const id of ids) await wrong.get(`/products?productIds[]=${id}`);
-  equal((await checkOf(right, 'details-batches')).status, 'passed');
-  equal((await checkOf(wrong, 'details-batches')).status, 'failed');
 });
 
 test('a burst of reads hides no order', async () => {
