@@ -1,4 +1,7 @@
-/** Every operation returns 400 and 404 as the table of operations says; operator/roles.db.test.ts tests 401 and 403. A9, A10. */
+/**
+ * Every operation returns 400 as its schemas say; unknown-ids.db.test.ts tests 404, and operator/roles.db.test.ts 401 and 403.
+ * A9, A10.
+ */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { type NamedOperation, OPERATION_LIST } from '@keyport/contract/operations';
@@ -8,10 +11,13 @@ import { readEvents } from '../support/events.ts';
 import { readChanges } from '../support/feed-reader.ts';
 import type { ApiResponse } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
+import { bodyOf, breaksOf, type Rules } from './body-breaks.ts';
 
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 const other = await h.seed.reseller();
+const { offerId, sellerId } = await h.seed.listing();
+const own: Readonly<Record<string, string>> = { accountId: reseller.accountId, offerId, sellerId };
 
 const BAD_TIMES = [
   ...['', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-13-01T00:00:00Z', 'now'],
@@ -47,9 +53,22 @@ const VALUES = [
 /** No text may be encoded like these. */
 const BROKEN = ['%zz', '%ff', '1%00'];
 
-const withQuery = OPERATION_LIST.filter(({ method, query }) => method === 'GET' && query !== undefined);
+const withQuery = OPERATION_LIST.filter(({ query }) => query !== undefined);
 const withBody = OPERATION_LIST.filter(({ body }) => body !== undefined && 'properties' in body);
-const withId = OPERATION_LIST.filter(({ method, path }) => method === 'GET' && path.includes('{'));
+const PERIODS = ['', 'date', 'createdAt', 'updatedAt'].map((of) =>
+  of === '' ? (['from', 'to'] as const) : ([`${of}From`, `${of}To`] as const),
+);
+const withPeriod = OPERATION_LIST.flatMap((operation: NamedOperation) =>
+  PERIODS.filter((names) => names.every((name) => operation.query?.properties[name] !== undefined)).map(
+    ([from, to]) => [operation.name, operation, from, to] as const,
+  ),
+);
+const withId = OPERATION_LIST.filter(({ path }) => path.includes('{'));
+/** import-lists.db.test.ts reads the lists of a run. */
+const withCursor = OPERATION_LIST.filter(
+  ({ path, query }) => query?.properties['cursor'] !== undefined && !path.includes('{runId}'),
+);
+const withKey = OPERATION_LIST.filter((operation: NamedOperation) => operation.idempotency !== undefined);
 
 describe('400', () => {
   test.for(withQuery)('$name names every invalid parameter', async (operation) => {
@@ -69,26 +88,14 @@ describe('400', () => {
     }
   });
 
-  test.for(withBody)('$name names unknown members and members of a wrong type', async (operation) => {
-    const { properties, additionalProperties } = operation.body as unknown as {
-      readonly properties: object;
-      readonly additionalProperties?: false;
-    };
-    const members = Object.keys(properties);
-    // Bodies of orders may have members that the service does not know.
-    const unknown = additionalProperties === false ? ['nonsense'] : [];
-    for (const names of [unknown, members].filter(({ length }) => length > 0)) {
-      const body = Object.fromEntries(names.map((name) => [name, { nonsense: [] }]));
+  test.for(withBody)('$name names the field that breaks a rule of the body', async (operation) => {
+    const { body: schema } = operation;
+    ok(schema !== undefined);
+    for (const { field, body } of breaksOf(schema, operation.audience === 'reseller' ? 99 : 2)) {
       const { status, body: answer } = await send(operation, '', body);
-      deepEqual([status, answer.error.code], [400, 'validation-error']);
-      const fields = answer.error.errors.map(({ field }: { field: string }) => field);
-      // An object of alternatives names the choice itself, and a response names at most 20 fields.
-      if (fields.includes('body')) continue;
-      for (const name of names.slice(0, 5))
-        expect(
-          fields.some((field: string) => field.startsWith(`body.${name}`)),
-          `${name}: ${fields}`,
-        ).toBe(true);
+      const what = `${JSON.stringify(body)?.slice(0, 300)}: ${JSON.stringify(answer)}`;
+      deepEqual([status, answer.error?.code], [400, 'validation-error'], what);
+      equal(answer.error.errors[0].field, field, what);
     }
     for (const body of ['{', '[]', '"x"', 'null']) equal((await send(operation, '', body)).status, 400, body);
   });
@@ -115,6 +122,7 @@ describe('400', () => {
     ['listProductOffers', 'productIds[x]=10000000000017', 'productIds[]', /productIds\[\]=/],
     ['listProductOffers', 'productIds[0][1]=10000000000017', 'productIds[]', /productIds\[\]=/],
     ['listEvents', 'types[]=order.complete&types[]=*', 'types[1]', /order\.complete/],
+    ['listProductDetails', 'page=1', 'productIds[]', /required/],
   ])('%s, %s: the message explains it', async ([name, query, field, message]) => {
     await assertRejected(operationOf(name), query, field, message);
   });
@@ -124,6 +132,22 @@ describe('400', () => {
     ['listProductOffers', 'updatedAtFrom=2026-01-01T00:00:00Z&updatedAtTo=2026-01-01T00:00:00Z'],
   ])('%s: bounds may be equal', async ([name, query]) => {
     equal((await send(operationOf(name), query)).status, 200);
+  });
+
+  test.for(withPeriod)('%s rejects a period that ends before it begins', async ([, operation, from, to]) => {
+    const isDay = (operation.query?.properties[from] as Rules | undefined)?.format === 'date';
+    const [early, late] = isDay
+      ? ['2026-01-01', '2026-01-02']
+      : ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
+    await assertRejected(
+      operation,
+      `${from}=${late}&${to}=${early}`,
+      operation.name === 'listProductOffers' ? from : to,
+    );
+  });
+
+  test.for(withCursor)('$name rejects a cursor that no page has returned', async (operation) => {
+    await assertRejected(operation, 'cursor=x', 'cursor');
   });
 
   test('a cursor of another account, or one that was changed, is rejected with the remedy', async () => {
@@ -155,10 +179,22 @@ describe('400', () => {
 
 test.for(withId)('400: $name names an invalid id in its path', async (operation) => {
   const invalid = operation.path.replaceAll(/\{\w+\}/g, '%20');
-  const { status, body } = await call(operation, invalid);
+  const { status, body } = await call(operation, invalid, bodyOf(operation));
   deepEqual([status, body.error.code], [400, 'validation-error'], invalid);
   ok(body.error.errors[0].field.startsWith('path.'), JSON.stringify(body.error.errors));
 });
+
+test.for(withKey)(
+  '400: $name names an invalid Idempotency-Key, and one that is missing',
+  async (operation: NamedOperation) => {
+    const needsKey = operation.idempotency === 'required' || operation.idempotency === 'required-by-quantity';
+    const keys = ['x', '', '00000000-0000-0000-0000-000000000000', `${randomUUID()}, ${randomUUID()}`];
+    for (const key of [...keys, ...(needsKey ? [undefined] : [])]) {
+      const { status, body } = await call(operation, pathOf(operation), bodyOf(operation), key ?? null);
+      deepEqual([status, body.error?.errors?.[0].field], [400, 'headers.idempotency-key'], String(key));
+    }
+  },
+);
 
 function operationOf(name: string): NamedOperation {
   const operation = OPERATION_LIST.find((each) => each.name === name);
@@ -166,21 +202,32 @@ function operationOf(name: string): NamedOperation {
   return operation;
 }
 
-function call({ method, audience }: NamedOperation, path: string, body?: unknown): Promise<ApiResponse> {
-  const token = audience === 'operator' ? h.operatorToken : reseller.token;
+/** Sends no Idempotency-Key if it is null. */
+function call(
+  { method, audience, hasStreamedBody }: NamedOperation,
+  path: string,
+  body?: unknown,
+  key: string | null = randomUUID(),
+): Promise<ApiResponse> {
   return h.call(method, path, {
-    token,
+    token: audience === 'operator' ? h.operatorToken : reseller.token,
     ...(body === undefined ? {} : { body }),
-    headers: method === 'GET' ? {} : { 'idempotency-key': randomUUID() },
+    headers: {
+      ...(method === 'GET' || key === null ? {} : { 'idempotency-key': key }),
+      ...(hasStreamedBody === true ? { 'content-type': 'application/x-ndjson' } : {}),
+    },
+  });
+}
+
+function pathOf(operation: NamedOperation): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const schema: TSchema | undefined = operation.params?.properties[name];
+    return own[name] ?? goodValueOf(schema ?? {}) ?? randomUUID();
   });
 }
 
 function send(operation: NamedOperation, query: string, body?: unknown): Promise<ApiResponse> {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => {
-    const schema = operation.params?.properties[name];
-    return goodValueOf(schema ?? {}) ?? randomUUID();
-  });
-  return call(operation, query === '' ? path : `${path}?${query}`, body);
+  return call(operation, query === '' ? pathOf(operation) : `${pathOf(operation)}?${query}`, body);
 }
 
 async function assertRejected(
@@ -197,19 +244,6 @@ async function assertRejected(
   ok(error !== undefined, `${at}: ${JSON.stringify(body.error.errors)}`);
   if (message !== undefined) expect(error.message, at).toMatch(message);
 }
-
-type Rules = {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly items?: TSchema;
-  readonly examples?: readonly string[];
-};
 
 function badValuesOf(schema: TSchema): readonly string[] {
   const rules = schema as Rules;
@@ -237,5 +271,5 @@ function goodValueOf(schema: TSchema): string | undefined {
   if (values !== undefined) return values[0];
   if (format === 'date-time') return '2026-01-01T00:00:00Z';
   if (type === 'integer') return String(minimum ?? 1);
-  return examples?.[0];
+  return examples?.[0] as string | undefined;
 }

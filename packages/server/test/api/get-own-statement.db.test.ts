@@ -178,10 +178,6 @@ test('a cursor belongs to its account and its range', async () => {
   for (const [who, query, field] of [
     [stranger, `cursor=${cursor}`, 'query.cursor'],
     [reseller, `cursor=${cursor}&from=2020-01-01T00:00:00Z`, 'query.cursor'],
-    [reseller, 'cursor=x', 'query.cursor'],
-    [reseller, 'limit=0', 'query.limit'],
-    [reseller, 'from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'query.to'],
-    [reseller, 'from=yesterday', 'query.from'],
   ] as const) {
     const { status, body } = await who.get(`${PATH}?${query}`);
     deepEqual([status, body.error?.errors[0].field], [400, field], query);

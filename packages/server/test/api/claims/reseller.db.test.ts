@@ -61,11 +61,7 @@ test('a code that is not a key of the item, or is sent twice, is named by its po
   equal(fieldOf(await claim([one, 'NO-SUCH-CODE'])), 'body.codes[1]');
   equal(fieldOf(await claim([one, other.codes[0] ?? ''])), 'body.codes[1]');
   equal(fieldOf(await claim([one, one.toLowerCase()])), 'body.codes[1]');
-  equal(fieldOf(await claim([])), 'body.codes');
-  equal(fieldOf(await claim(Array.from({ length: 26 }, (_, index) => `C-${index}`))), 'body.codes');
   equal(fieldOf(await claim([one], { itemId: `${itemId.slice(0, -2)}99` })), 'body.itemId');
-  equal(fieldOf(await claim([one], { reason: 'ugly' })), 'body.reason');
-  equal(fieldOf(await claim([one], { message: 'x'.repeat(2001) })), 'body.message');
 });
 
 test('a key has one open claim; a withdrawn or rejected one can be claimed again', async () => {
@@ -118,28 +114,6 @@ test('a retry with the same key gets the claim, and a rejection is evaluated aga
   const replay = await claim(codes, {}, key);
   deepEqual([replay.status, replay.body.data], [200, made.body.data]);
   equal((await claim(codes.slice(1), {}, key)).body.error.code, 'idempotency-key-already-used');
-});
-
-test('orders and claims of other accounts are not found', async () => {
-  const { orderId, itemId, codes, claim } = await delivered();
-  const { id } = (await claim(codes)).body.data;
-  const stranger = await h.seed.reseller();
-  const body = { itemId, codes, reason: 'invalid' };
-  const bare = ({ status, body: { traceId: _, ...rest } }: ApiResponse) => [status, rest];
-  for (const [theirs, none] of [
-    [
-      await post(stranger.token, `/export/v1/orders/${orderId}/claims`, body),
-      await post(stranger.token, '/export/v1/orders/2174556001234567/claims', body),
-    ],
-    [await stranger.get(`/claims/${id}`), await stranger.get(`/claims/clm_${'0'.repeat(32)}`)],
-    [
-      await post(stranger.token, `/export/v1/claims/${id}/withdraw`, {}),
-      await post(stranger.token, `/export/v1/claims/clm_${'0'.repeat(32)}/withdraw`, {}),
-    ],
-  ] as const)
-    deepEqual(bare(theirs), bare(none));
-  deepEqual((await stranger.get('/claims')).body.data, []);
-  deepEqual((await stranger.get(`/claims?orderId=${orderId}`)).body.data, []);
 });
 
 test('an order that is not complete has no claims', async () => {

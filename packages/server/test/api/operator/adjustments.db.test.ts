@@ -73,12 +73,16 @@ test('200: the same reference returns the first booking; 409 if anything differs
 
 test('ten concurrent requests with one reference make one booking', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
-  const send = [() => payOut(accountId, '3'), () => adjust(accountId, { direction: 'debit', amount: '3' })];
+  const send = [
+    () => payOut(accountId, '3'),
+    () => adjust(accountId, { direction: 'debit', amount: '3' }),
+    () => post(accountId, 'deposits', { amount: '3', reference: 'bank-1' }),
+  ];
   for (const each of send) {
     const responses = await Promise.all(Array.from({ length: 10 }, each));
     deepEqual(responses.map(({ status }) => status).sort(), [...Array(9).fill(200), 201]);
   }
-  equal(await balanceOf(accountId), '4.00');
+  equal(await balanceOf(accountId), '7.00');
 });
 
 test('409: a payout or debit above the balance books nothing, and the whole balance can be paid out', async () => {
@@ -100,33 +104,6 @@ test('concurrent payouts never overdraw the balance', async () => {
   );
   deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 201, 409, 409, 409, 409, 409]);
   equal(await balanceOf(accountId), '1.00');
-});
-
-test('400: invalid amounts, directions, references and reasons', async () => {
-  const { accountId } = await h.seed.reseller({ balance: '10.00' });
-  const rows: [what: string, body: Body, field: string][] = [
-    ['payouts', { amount: '-1.00', reference: 'r' }, 'body.amount'],
-    ['payouts', { amount: '0', reference: 'r' }, 'body.amount'],
-    ['payouts', { amount: '1.001', reference: 'r' }, 'body.amount'],
-    ['payouts', { amount: '1' }, 'body.reference'],
-    ['payouts', { amount: '1', reference: 'r', reason: 'x' }, 'body.reason'],
-    ['adjustments', { direction: 'up', amount: '1', reference: 'r', reason: 'x' }, 'body.direction'],
-    ['adjustments', { direction: 'credit', amount: '-1', reference: 'r', reason: 'x' }, 'body.amount'],
-    ['adjustments', { direction: 'credit', amount: '1', reason: 'x' }, 'body.reference'],
-    ['adjustments', { direction: 'credit', amount: '1', reference: 'r' }, 'body.reason'],
-    ['adjustments', { direction: 'credit', amount: '1', reference: 'r', reason: ' ' }, 'body.reason'],
-  ];
-  for (const [what, body, field] of rows) {
-    const response = await post(accountId, what, body);
-    deepEqual([response.status, response.body.error.errors[0].field], [400, field]);
-  }
-  equal(await balanceOf(accountId), '10.00');
-});
-
-test('404: an unknown account', async () => {
-  const unknownId = '00000000-0000-4000-8000-000000000000';
-  equal((await payOut(unknownId, '1')).body.error.code, 'not-found');
-  equal((await adjust(unknownId, { direction: 'credit', amount: '1' })).body.error.code, 'not-found');
 });
 
 test('an account must be emptied before it is closed, and a late refund can be paid out but not credited', async () => {

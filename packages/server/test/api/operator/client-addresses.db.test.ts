@@ -89,11 +89,6 @@ const REJECTED: readonly (readonly [unknown, string])[] = [
   [{ allowedAddresses: ['192.0.2.0/33'] }, 'body.allowedAddresses[0]'],
   [{ allowedAddresses: ['::ffff:192.0.2.1'] }, 'body.allowedAddresses[0]'],
   [{ allowedAddresses: ['shop.example'] }, 'body.allowedAddresses[0]'],
-  [{ allowedAddresses: [7] }, 'body.allowedAddresses[0]'],
-  [{ allowedAddresses: '192.0.2.1' }, 'body.allowedAddresses'],
-  [{ allowedAddresses: Array.from({ length: 101 }, () => '192.0.2.1') }, 'body.allowedAddresses'],
-  [{}, 'body'],
-  [{ allowedAddresses: [], name: 'x' }, 'body.name'],
 ];
 
 test('400: the error names each invalid address, and nothing changes', async () => {
@@ -107,10 +102,6 @@ test('400: the error names each invalid address, and nothing changes', async () 
     );
   }
   deepEqual((await h.operate('GET', `/accounts/${accountId}/clients`))[0].allowedAddresses, []);
-});
-
-test('404: an unknown client', async () => {
-  equal((await allow('nobody', [])).body.error.code, 'not-found');
 });
 
 test('failures at the token endpoint are counted by the address behind the proxy', async () => {

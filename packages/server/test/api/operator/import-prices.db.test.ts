@@ -98,11 +98,3 @@ test('deleteMissing pauses what a seller no longer lists, and the next list reac
   const restored = await h.operate('POST', `/imports/${first.runId}/restore`, { reason: 'test' });
   deepEqual([restored.restored, restored.kept], [0, 1]);
 });
-
-test('the run is listed by its kind, and the audit log has it', async () => {
-  const { offerId } = await h.seed.listing();
-  const { runId } = await importPrices([{ id: offerId, price: '3.00' }]);
-  const list = async (path: string) => (await h.admin('GET', path)).body;
-  equal((await list('/imports?kind=prices&limit=1')).data[0].id, runId);
-  equal((await list('/audit?action=import.prices')).data[0].data.runId, runId);
-});

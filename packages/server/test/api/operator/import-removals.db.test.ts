@@ -246,27 +246,6 @@ test('the offer with the smallest id is treated like any other', async () => {
   equal((await h.operate('GET', `/offers/${id}`)).status, 'paused');
 });
 
-test('an unknown run is not found, and a run that is not a number is rejected', async () => {
-  equal((await restore('999999999999')).status, 404);
-  for (const runId of ['0', 'x', '-1', '1'.repeat(16)]) {
-    const { status, body } = await restore(runId);
-    deepEqual([status, body.error.errors[0].field], [400, 'path.runId'], runId);
-  }
-  const { status, body } = await h.admin('POST', '/imports/1/restore', {});
-  deepEqual([status, body.error.errors[0].field], [400, 'body.reason']);
-});
-
-test('confirmRemovals must be a number', async () => {
-  for (const text of ['', '0', '-1', '1.5', 'all']) {
-    const { status, body } = await h.call(
-      'POST',
-      `/admin/v1/imports/keys?deleteMissing=true&confirmRemovals=${text}`,
-      { token: h.operatorToken, headers: { 'content-type': 'application/x-ndjson' }, body: '' },
-    );
-    deepEqual([status, body.error.errors[0].field], [400, 'query.confirmRemovals'], text);
-  }
-});
-
 test('settings limit how much an import may take off sale', async (t) => {
   const strict = await startHarness(t, {
     KEYPORT_IMPORT_REMOVAL_MAX_COUNT: '1',

@@ -68,23 +68,6 @@ test('one offer: only the given fields change, and the catalogue shows the offer
   equal((await offerOf(second.id)).price, '50.00');
 });
 
-test('an unknown offer returns 404, and a body that changes nothing or too much is rejected', async () => {
-  const { offerId } = await h.seed.listing();
-  const before = await everything();
-  deepEqual((await update(randomUUID(), { price: '1' })).body.error.code, 'not-found');
-  for (const [body, field] of [
-    [{}, 'body'],
-    [{ price: 1 }, 'body.price'],
-    [{ price: '0' }, 'body.price'],
-    [{ status: 'gone' }, 'body.status'],
-    [{ price: '1', sellerId: randomUUID() }, 'body.sellerId'],
-  ] as const) {
-    const { status, body: response } = await update(offerId, body);
-    deepEqual([status, response.error.errors[0].field], [400, field]);
-  }
-  deepEqual(await everything(), before);
-});
-
 test('many offers: prices, statuses and keys change together, and the response has them in the requested order', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const price = await h.seed.listing({ price: '10.00', stock: 2 });
@@ -260,20 +243,13 @@ test('the rejection of an ambiguous body names the field', async () => {
   const reason = 'x';
   const keys = (count: number) => Array.from({ length: count }, (_, index) => ({ code: `C${index}` }));
   const rows: [changes: unknown, field: string][] = [
-    [[], 'body.changes'],
-    [Array.from({ length: 1001 }, () => ({ ...priced, offerId: randomUUID() })), 'body.changes'],
     [[priced, { offerId }], 'body.changes[1]'],
-    [[{ price: '2.00', status: 'active' }], 'body.changes[0].offerId'],
-    [[{ ...priced, price: '-1' }], 'body.changes[0].price'],
-    [[{ ...priced, productId: '10000000000017' }], 'body.changes[0].productId'],
     [[priced, { ...priced, offerId: offerId.toUpperCase() }], 'body.changes[1].offerId'],
-    [[{ offerId, withdrawKeys: { quantity: 1 } }], 'body.changes[0].withdrawKeys.reason'],
     [[{ offerId, withdrawKeys: { reason } }], 'body.changes[0].withdrawKeys'],
     [
       [{ offerId, withdrawKeys: { reason, codes: ['X'], kind: 'text' } }],
       'body.changes[0].withdrawKeys.kind',
     ],
-    [[{ offerId, addKeys: [{ code: '' }] }], 'body.changes[0].addKeys[0].code'],
     [
       [
         { offerId, addKeys: keys(600) },
@@ -358,11 +334,4 @@ test('concurrent orders, changes and withdrawals cause no oversold unit, no inva
     const sold = placed.filter(({ body }) => body.data.transactions[0].items[0].offer.id === offerId).length;
     equal((await offerOf(offerId)).quantity, 30 - sold - done);
   }
-});
-
-test('only an operator may change offers', async () => {
-  const { offerId } = await h.seed.listing({ price: '4.00' });
-  const reseller = await h.seed.reseller();
-  const response = await change([{ offerId, price: '0.01' }], reseller.token);
-  deepEqual([response.status, (await offerOf(offerId)).price], [403, '4.00']);
 });

@@ -207,12 +207,7 @@ test('rejects contradictory and invalid parameters and names one of them', async
     [`query=${one.offerId}&offerId=${other.offerId}`, 'query'],
     ['page=2&query=x', 'page'],
     ['itemsPerPage=10&limit=10', 'itemsPerPage'],
-    ['limit=10&dateFrom=2026-01-02T00:00:00Z&dateTo=2026-01-01T00:00:00Z', 'dateTo'],
-    ['traceId=x', 'traceId'],
-    ['productId=1', 'productId'],
-    ['cursor=x', 'cursor'],
     ['query=999999999999999901', 'query'],
-    ['totalFrom=108,00', 'totalFrom'],
   ] as const) {
     const { status, body } = await get(`/orders?${query}`);
     deepEqual([status, body.error?.errors[0].field], [400, `query.${field}`], query);

@@ -151,17 +151,3 @@ test('the search finds the account, product, reference, ids, and the trace id of
   ] as const)
     deepEqual(await found(query), expected, query);
 });
-
-test('400: an unknown code, an end before the beginning, a cursor of another sort order', async () => {
-  const { accountId } = await reject();
-  const page = await h.admin('GET', `/rejections?accountId=${accountId}&limit=1`);
-  for (const [query, field] of [
-    ['code=conflict', 'query.code'],
-    ['dateFrom=2026-01-02T00:00:00Z&dateTo=2026-01-01T00:00:00Z', 'query.dateTo'],
-    ['dateFrom=yesterday', 'query.dateFrom'],
-    [`accountId=${accountId}&sort=rejectedAt&cursor=${page.body.meta.nextCursor}`, 'query.cursor'],
-  ] as const) {
-    const { status, body } = await h.admin('GET', `/rejections?${query}`);
-    deepEqual([status, body.error.errors[0].field], [400, field], query);
-  }
-});

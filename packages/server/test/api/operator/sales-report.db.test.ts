@@ -129,9 +129,7 @@ test('200: a limited report counts its omitted rows, and the CSV file has all, w
 
 test('400: the error names the parameter of an invalid period or an incomplete filter', async () => {
   for (const [query, field] of [
-    [`from=${day(1)}&to=${day(0)}`, 'query.to'],
     ['from=2020-01-01', 'query.from'],
-    ['from=yesterday', 'query.from'],
     ['of=seller', 'query.thing'],
     ['thing=Europe', 'query.of'],
     ['of=region&thing=Europe&by=seller', 'query.by'],

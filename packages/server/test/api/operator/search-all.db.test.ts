@@ -118,11 +118,3 @@ test('200: a kind that takes too long is marked as late, and the others are retu
     }, 'a response in which only the sellers are late');
   });
 });
-
-test('400: the text must have 2 to 200 characters, not only blanks', async () => {
-  for (const query of [undefined, 'a', '  ', 'a'.repeat(201)]) {
-    const { status, body } = await call(query);
-    equal(status, 400);
-    equal(body.error.errors[0].field, 'body.query');
-  }
-});

@@ -162,20 +162,3 @@ test('the account can reserve at most reservedUnitsMax units at a time, and 0 di
   const { limits } = await h.operate('GET', `/accounts/${(await h.seed.reseller()).accountId}`);
   equal(limits.reservedUnitsMax, 50);
 });
-
-test('400 names the field, after 401 and 403 have been checked', async () => {
-  const shop = await aShop();
-  const { productId } = await h.seed.listing();
-  for (const ttlSeconds of [59, 1801, 60.5, '60', null]) {
-    const { status, body } = await shop.reserve(auto(productId), { ttlSeconds });
-    deepEqual([status, body.error.errors[0].field], [400, 'body.ttlSeconds']);
-  }
-  const without = await h.call('POST', '/export/v1/reservations', {
-    token: shop.reseller.token,
-    body: { items: [auto(productId)] },
-  });
-  equal(without.body.error.errors[0].field, 'headers.idempotency-key');
-  equal((await h.call('POST', '/export/v1/reservations', { body: {} })).status, 401);
-  const operator = await h.call('POST', '/export/v1/reservations', { token: h.operatorToken, body: {} });
-  equal(operator.status, 403);
-});
