@@ -88,77 +88,37 @@ test('requests of several callers on one connection each get their own response,
 });
 
 /** Two parsers may disagree where these end; the bytes after the end must not become a second request. */
-const SMUGGLED: readonly (readonly [
-  what: string,
-  head: readonly string[],
-  body: (inner: string) => string,
-])[] = [
-  [
-    'a length and chunks',
-    ['Content-Length: 4', 'Transfer-Encoding: chunked'],
-    (inner) => `0\r\n\r\n${inner}`,
-  ],
-  [
-    'chunks and a length',
-    ['Transfer-Encoding: chunked', 'Content-Length: 6'],
-    (inner) => `0\r\n\r\n${inner}`,
-  ],
-  ['two lengths', ['Content-Length: 2', 'Content-Length: 400'], (inner) => `{}${inner}`],
-  ['two lengths in one line', ['Content-Length: 2, 400'], (inner) => `{}${inner}`],
-  ['a length with a sign', ['Content-Length: +2'], (inner) => `{}${inner}`],
-  ['a length in hexadecimal', ['Content-Length: 0x2'], (inner) => `{}${inner}`],
-  ['a length with a blank before the colon', ['Content-Length : 2'], (inner) => `{}${inner}`],
-  [
-    'a coding with a blank before the colon',
-    ['Transfer-Encoding : chunked', 'Content-Length: 2'],
-    (inner) => `{}${inner}`,
-  ],
-  ['an unknown coding', ['Transfer-Encoding: xchunked'], (inner) => `0\r\n\r\n${inner}`],
-  [
-    'chunks that are not the last coding',
-    ['Transfer-Encoding: chunked, identity'],
-    (inner) => `0\r\n\r\n${inner}`,
-  ],
+const SMUGGLED: readonly (readonly [what: string, head: readonly string[], before: string])[] = [
+  ['a length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
+  ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 6'], '0\r\n\r\n'],
+  ['two lengths', ['Content-Length: 2', 'Content-Length: 400'], '{}'],
+  ['two lengths in one line', ['Content-Length: 2, 400'], '{}'],
+  ['a length with a sign', ['Content-Length: +2'], '{}'],
+  ['a length in hexadecimal', ['Content-Length: 0x2'], '{}'],
+  ['a length with a blank before the colon', ['Content-Length : 2'], '{}'],
+  ['a coding with a blank before the colon', ['Transfer-Encoding : chunked', 'Content-Length: 2'], '{}'],
+  ['an unknown coding', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
+  ['chunks that are not the last coding', ['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'],
   [
     'two codings',
     ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked', 'Content-Length: 2'],
-    (inner) => `0\r\n\r\n${inner}`,
+    '0\r\n\r\n',
   ],
   [
     'a coding with a vertical tab before it',
     ['Transfer-Encoding:\x0bchunked', 'Content-Length: 2'],
-    (inner) => `0\r\n\r\n${inner}`,
+    '0\r\n\r\n',
   ],
-  ['a folded line', ['Transfer-Encoding:\r\n chunked', 'Content-Length: 2'], (inner) => `0\r\n\r\n${inner}`],
-  [
-    'a bare line feed',
-    ['X: a\nTransfer-Encoding: chunked', 'Content-Length: 2'],
-    (inner) => `0\r\n\r\n${inner}`,
-  ],
-  [
-    'a bare carriage return',
-    ['X: a\rTransfer-Encoding: chunked', 'Content-Length: 2'],
-    (inner) => `0\r\n\r\n${inner}`,
-  ],
-  [
-    'a chunk size that overflows 64 bits',
-    ['Transfer-Encoding: chunked'],
-    (inner) => `FFFFFFFFFFFFFFFF0\r\n${inner}`,
-  ],
-  ['a chunk of a negative size', ['Transfer-Encoding: chunked'], (inner) => `-1\r\n${inner}`],
-  [
-    'a chunk whose end is a bare line feed',
-    ['Transfer-Encoding: chunked'],
-    (inner) => `2\n{}\n0\n\n${inner}`,
-  ],
-  [
-    'a chunk that is longer than it says',
-    ['Transfer-Encoding: chunked'],
-    (inner) => `1\r\n{}\r\n0\r\n\r\n${inner}`,
-  ],
+  ['a folded line', ['Transfer-Encoding:\r\n chunked', 'Content-Length: 2'], '0\r\n\r\n'],
+  ['a bare line feed', ['X: a\nTransfer-Encoding: chunked', 'Content-Length: 2'], '0\r\n\r\n'],
+  ['a bare carriage return', ['X: a\rTransfer-Encoding: chunked', 'Content-Length: 2'], '0\r\n\r\n'],
+  ['a chunk size that overflows 64 bits', ['Transfer-Encoding: chunked'], 'FFFFFFFFFFFFFFFF0\r\n'],
+  ['a chunk of a negative size', ['Transfer-Encoding: chunked'], '-1\r\n'],
+  ['a chunk whose end is a bare line feed', ['Transfer-Encoding: chunked'], '2\n{}\n0\n\n'],
+  ['a chunk that is longer than it says', ['Transfer-Encoding: chunked'], '1\r\n{}\r\n0\r\n\r\n'],
 ];
 
-for (const [what, head, bodyWith] of SMUGGLED) {
+for (const [what, head, before] of SMUGGLED) {
   test(`${what}: rejected, and no request is read from the bytes after it`, async () => {
     const inner = innerRequest();
     const lines = [
@@ -168,7 +128,7 @@ for (const [what, head, bodyWith] of SMUGGLED) {
       ...head,
     ];
     const responses = await talk(
-      `POST /export/v1/orders HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${bodyWith(inner.text)}`,
+      `POST /export/v1/orders HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${before}${inner.text}`,
     );
     deepEqual(
       responses.map(({ status }) => status),

@@ -19,7 +19,7 @@ const SHARES = {
   token: 2,
   price: 2,
 };
-const SHOP_SIZE = { products: 300, offersEach: 2, stockEach: 20, resellers: 20 };
+const SHOP_SIZE = { products: 300, offersEach: 2, stockEach: 20, resellers: 20, poorOneIn: 4 };
 const CALLERS = 32;
 /** Longer than any response may take. */
 const TIMEOUT_MS = 60_000;

@@ -1,6 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { startHarness } from '../../server/test/support/harness.ts';
@@ -13,53 +12,6 @@ const cheap = await h.seed.listing({ price: '10.10', stock: 2, product: { name: 
 const dear = await h.seed.listing({ price: '20.00', stock: 2, product: { name: 'Deep Winter' } });
 
 const priceOf = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).price;
-
-test(
-  'all offers that a filter finds change together, and a concurrent change requires a new preview',
-  NEEDS_BROWSER,
-  async (t) => {
-    const sellerId = await h.seed.seller('Polar Keys');
-    const { productId } = cheap;
-    const offerIds = Array.from({ length: 55 }, () => randomUUID());
-    for (const id of offerIds)
-      await h.operate('PUT', `/offers/${id}`, { productId, sellerId, price: '10.00', status: 'active' });
-    const [other = ''] = offerIds;
-    const { page, expectQuiet } = await visit(t, '/catalogue/offers?query=nothing', { role: 'catalogue' });
-    const dialog = page.getByRole('dialog');
-    await page.getByText('Nothing matches this filter.').waitFor();
-    await page.getByRole('button', { name: 'Clear all' }).click();
-    await page.getByRole('button', { name: 'More filters' }).click();
-    await page.getByRole('combobox', { name: 'Seller' }).fill('polar');
-    await page.getByRole('option', { name: 'Polar Keys' }).click();
-    await page.keyboard.press('Escape');
-    await page.locator('.text-filter', { hasText: 'Seller Polar Keys' }).waitFor();
-    await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
-    await page.getByText('50 rows selected').waitFor();
-    await page.getByRole('button', { name: 'Select all that match' }).click();
-    await page.getByText('55 matches selected').waitFor();
-    await page.getByRole('button', { name: 'Change…' }).click();
-    await dialog.getByLabel('Change').selectOption('percent');
-    await dialog.getByLabel('Percent').fill('10');
-    await dialog.getByText('55 offers change.').waitFor();
-    await dialog.getByLabel('Reason').fill('Costs');
-    await dialog.getByLabel('Type 55 to confirm').fill('55');
-    await expectAccessible(page);
-    await h.operate('PATCH', `/offers/${other}`, { price: '20.00' });
-    await dialog.getByRole('button', { name: 'Change 55 offers' }).click();
-    await dialog.getByRole('alert').getByText('changed').waitFor();
-    await dialog.getByText('€20.00 → €22.00').waitFor();
-    await dialog.getByRole('button', { name: 'Change 55 offers' }).click();
-    await page.getByText('55 offers changed').waitFor();
-    equal(await priceOf(other), '22.00');
-
-    const downloading = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download to edit and import' }).click();
-    const saved = await readFile(await (await downloading).path(), 'utf8');
-    equal(saved.trimEnd().split('\r\n').length, 56);
-    ok(saved.includes(`${other},Star Harbour,Polar Keys,22.00,active,`), saved.slice(0, 300));
-    expectQuiet(/412/);
-  },
-);
 
 test(
   'more offers than one request may change are each changed once, even if a request fails',

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -37,25 +37,6 @@ async function openPalette(t: TestContext, path: string, options?: VisitOptions)
   };
   return { ...opened, search };
 }
-
-test(
-  'text typed while the palette loads is searched, and triggers no shortcuts',
-  NEEDS_BROWSER,
-  async (t) => {
-    const { page, expectQuiet } = await openPalette(t, '/');
-    await page.route(/palette-[^/]*\.js/, async (route) => {
-      await delay(500);
-      await route.continue();
-    });
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('go lootl');
-    const field = page.getByRole('dialog').getByRole('textbox');
-    await field.waitFor();
-    equal(await field.inputValue(), 'go lootl');
-    equal(new URL(page.url()).pathname, '/console/');
-    expectQuiet();
-  },
-);
 
 test('an id opens what it names', NEEDS_BROWSER, async (t) => {
   const { page, search, expectQuiet } = await openPalette(t, '/');

@@ -62,26 +62,6 @@ test('orders placed before orders that are in the sums already are in the histor
   deepEqual(await brokenInvariants(), []);
 });
 
-test('the check states when the future time of an order is reached', async () => {
-  await setClock(h.database, '25 days');
-  const reseller = await h.seed.reseller({ balance: '50.00' });
-  const { offerId } = await h.seed.listing();
-  const [id] = await placeOrders(reseller, offerId, 1);
-  await setClock(h.database, '24 days 23 hours');
-  const found = (await h.service.verify()).find((result) => result.id === 'I19');
-  const [example = ''] = (found?.examples ?? []).filter((text) => text.startsWith(`order ${id} `));
-  const [, seconds] = /has not reached: .* the violation ends in ([0-9]+) s$/.exec(example) ?? [];
-  ok(Number(seconds) > 3000 && Number(seconds) <= 3600, example);
-});
-
-test('an order is not held for the age of its account when that rule is off', async () => {
-  await setClock(h.database, '0');
-  const reseller = await h.seed.reseller({ balance: '50.00' });
-  const { offerId } = await h.seed.listing();
-  await setClock(h.database, '-10 minutes');
-  await placeOrders(reseller, offerId, 2);
-});
-
 test('wherever the clock goes, orders are placed once and the stamps of the catalogue grow', async () => {
   const reseller = await h.seed.reseller({ balance: '500.00' });
   const { offerId, productId } = await h.seed.listing({ stock: 50 });
