@@ -17,8 +17,6 @@ export type TrafficOptions = {
   readonly repeatsMax: number;
   /** Callers then fetch new tokens. */
   readonly mayTokensExpire?: boolean;
-  /** No request may fail. */
-  readonly isUndisturbed?: boolean;
 };
 
 export type Action = keyof ReturnType<typeof actionsOf>;
@@ -86,7 +84,7 @@ export class Traffic {
 
   async call(random: Random, name: string, buyer: Buyer, request: Request): Promise<Answer | undefined> {
     const { record } = this;
-    const { timeoutMs, mayTokensExpire, isUndisturbed } = this.options;
+    const { timeoutMs, mayTokensExpire } = this.options;
     const url = await this.#aNode(random);
     const sentAtMs = performance.now();
     const wire = toWire({ ...request, token: buyer.token });
@@ -95,8 +93,6 @@ export class Traffic {
     const isAnswered =
       response.status === 304 || response.header('content-type')?.startsWith('application/json');
     record.count(`${name} ${isAnswered ? response.status : 'no response'}`);
-    if (isUndisturbed && (!isAnswered || response.status >= 500 || response.status === 429))
-      record.problem(`${name} ${request.path}: ${response.status} ${response.text().slice(0, 300)}`);
     if (!isAnswered) return undefined;
     record.recordDuration(request.method ?? 'GET', performance.now() - sentAtMs);
     if (response.status === 401 && mayTokensExpire) {
@@ -147,9 +143,8 @@ export class Traffic {
       try {
         await action(await this.#aNode(random));
         return;
-      } catch (error) {
+      } catch {
         this.record.count(`${name} failed`);
-        if (this.options.isUndisturbed) this.record.problem(`${name}: ${error}`);
       }
       await sleep(RETRY_DELAY_MAX_MS * random.unit());
     }
@@ -245,7 +240,6 @@ function actionsOf(traffic: Traffic) {
       for (let repeat = 0; repeat <= options.repeatsMax; repeat += 1) {
         const response = await traffic.send(random, sent);
         if (sent.outcome !== undefined) break;
-        if (options.isUndisturbed) record.problem(`${sent.key}: ${response?.status} to a new order`);
         const isTooEarly = response?.status === 409 || response?.status === 429;
         await sleep(isTooEarly ? 1000 : RETRY_DELAY_MAX_MS * random.unit());
       }

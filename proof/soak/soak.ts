@@ -20,7 +20,8 @@ const SHARES = {
   price: 2,
 };
 const SHOP_SIZE = { products: 300, offersEach: 2, stockEach: 20, resellers: 20, poorOneIn: 4 };
-const CALLERS = 32;
+const CALLERS = 16;
+const PAUSE_MS = 100;
 /** Longer than any response may take. */
 const TIMEOUT_MS = 60_000;
 const SAMPLE_MINUTES = 0.5;
@@ -59,7 +60,7 @@ export const soak: Scenario = {
       callerCount: CALLERS,
       timeoutMs: TIMEOUT_MS,
       mayTokensExpire: true,
-      isUndisturbed: true,
+      pauseMs: PAUSE_MS,
     });
     const samples: Sample[] = [];
     for (let index = 0; index < SAMPLES; index += 1) {
@@ -69,6 +70,9 @@ export const soak: Scenario = {
       if (index % 10 === 0) progress(JSON.stringify(samples.at(-1)));
     }
     const audited = await rig.audit(load);
+    // A busy machine may cause 503, which callers retry.
+    const faults = Object.keys(load.record.counts).filter((name) => name.endsWith(' 500'));
+    assert.deepEqual(faults, []);
     const growth = measureGrowth(samples);
     for (const [name, { before, after, noise }] of Object.entries(growth)) {
       const most = before + Math.max(noise, before * (isSample ? GROWTH_MAX.short : GROWTH_MAX.long));
