@@ -123,7 +123,7 @@ function* badValuesOf(
     if (rules.additionalProperties === false && rules.maxProperties === undefined)
       yield bad({ ...example, nonsense: 1 }, `${field}.nonsense`);
     if (rules.minProperties !== undefined && rules.required === undefined) yield bad({});
-    // Of an object with one member, each member is tried alone.
+    // Each member of an object with one member is tried alone.
     const rest = rules.maxProperties === 1 ? {} : example;
     for (const [name, member] of Object.entries(rules.properties)) {
       if (name === 'dryRun') continue;
@@ -138,7 +138,7 @@ export function breaksOf(schema: TSchema, textsMax: number): readonly Break[] {
   return Array.from(badValuesOf(schema, 'body', textsMax), ({ field, value }) => ({ field, body: value }));
 }
 
-/** These bodies have members that exclude each other, so they are not made from their schemas. */
+/** Operations whose schemas allow members that exclude each other have a body here. */
 const BODIES: Readonly<Record<string, object>> = {
   changeOffers: { changes: [{ offerId: randomUUID(), withdrawKeys: { reason: 'x', quantity: 1 } }] },
   refundOrder: { reason: 'x' },

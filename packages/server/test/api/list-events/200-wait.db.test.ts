@@ -1,17 +1,18 @@
 /** A301. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
-import { type TestContext, test } from 'vitest';
+import { test } from 'vitest';
 import { cursorOfNow, type EventQuery, readEvents } from '../../support/events.ts';
-import { auto, type Reseller, startHarness } from '../../support/harness.ts';
+import { auto, type Reseller } from '../../support/harness.ts';
+import { sharedHarness } from '../../support/vitest.ts';
 
-async function startShop(t: TestContext) {
-  const h = await startHarness(t);
+const h = await sharedHarness();
+
+async function startShop() {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { productId } = await h.seed.listing({ stock: 20 });
   await reseller.order(auto(productId));
   return {
-    h,
     reseller,
     cursor: await cursorOfNow(h, reseller),
     order: () => reseller.order(auto(productId)),
@@ -25,8 +26,8 @@ async function isHeld(reseller: Reseller, query: EventQuery): Promise<boolean> {
   return performance.now() - startMs > 900;
 }
 
-test('a waiting request gets the next event of its account and its types', async (t) => {
-  const { h, reseller, cursor, order } = await startShop(t);
+test('a waiting request gets the next event of its account and its types', async () => {
+  const { reseller, cursor, order } = await startShop();
   const other = await h.seed.reseller();
   const waiting = readEvents(reseller, { cursor, wait: 30 });
   const closing = readEvents(reseller, { cursor, wait: 30, types: ['order.closed'] });
@@ -50,8 +51,8 @@ test('a waiting request gets the next event of its account and its types', async
   );
 });
 
-test('a request without a free place gets an immediate response, and an event wakes the waiting ones', async (t) => {
-  const { reseller, cursor, order } = await startShop(t);
+test('a request without a free place gets an immediate response, and an event wakes the waiting ones', async () => {
+  const { reseller, cursor, order } = await startShop();
   const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
     readEvents(reseller, { cursor, wait: 30 }),
   );
