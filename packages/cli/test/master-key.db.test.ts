@@ -76,7 +76,7 @@ test('two nodes under load lose no request while the master key is changed and t
   const total = await countUnder(sql, old.id);
   for (const lock of [
     // The locks stop it before the change-over, in the first transaction, and in a later one.
-    'SELECT FROM master_key_state FOR UPDATE',
+    'SELECT FROM installation FOR UPDATE',
     `SELECT FROM service_secret WHERE name = 'code-mac' FOR UPDATE`,
     'SELECT FROM data_key ORDER BY id OFFSET 250 LIMIT 1 FOR UPDATE',
   ]) {
@@ -172,7 +172,7 @@ async function killWhileItWaits(parts: {
       equal(child.exitCode, null, 'the rotation waits for the lock');
       const { rows } = await parts.sql.query(
         `SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))
-           AND (query LIKE '%private_wrapped%' OR query LIKE '%NO KEY UPDATE%' OR query LIKE '%master_key_state FOR UPDATE%')`,
+           AND (query LIKE '%private_wrapped%' OR query LIKE '%NO KEY UPDATE%' OR query LIKE '%installation FOR UPDATE%')`,
         [own[0]?.pid],
       );
       return rows.length > 0;

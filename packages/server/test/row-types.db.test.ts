@@ -18,7 +18,7 @@ const UNRESOLVED = [
 
 /** These columns may be null, but not in the rows that the statements of the file return. */
 const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
-  'custody/master-keys.sql.ts': ['master_key_state.current_id'],
+  'custody/master-keys.sql.ts': ['installation.master_key_id'],
   'ledger/bookings.sql.ts': ['ledger_transfer.line', 'ledger_transfer.prepaid_balance_after_minor'],
   'ledger/statement.sql.ts': ['ledger_transfer.line', 'ledger_transfer.prepaid_balance_after_minor'],
   'orders/changes/order-updates.sql.ts': ['gateway_payment.response_status', 'gateway_payment.response_body'],

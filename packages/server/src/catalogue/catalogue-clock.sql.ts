@@ -10,6 +10,7 @@ import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
 import { microsOf, microsText } from '../db/timestamps.ts';
+import { positionText, stampText } from '../stream-position.sql.ts';
 import { foldedUpTo } from '../sums/sums.sql.ts';
 
 // Stamps are a microsecond apart, so each can be a cursor. first_stamp, set once, gives the insertion order.
@@ -114,21 +115,23 @@ export type CatalogueClock = {
 
 export function loadCatalogueClock(db: Db): Promise<CatalogueClock> {
   return onlyRow<CatalogueClock>(db)`
-    SELECT epoch, ${microsOf('(SELECT max(stamp) FROM change_log)')} AS "lastStampMicros"
-    FROM catalogue_clock`;
+    SELECT catalogue_epoch AS epoch, ${microsOf('(SELECT max(stamp) FROM change_log)')} AS "lastStampMicros"
+    FROM installation`;
 }
 
 export async function beginCatalogueEpoch(tx: Tx, epoch: string): Promise<void> {
-  await execute(tx)`UPDATE catalogue_clock SET epoch = ${epoch}`;
+  await execute(tx)`UPDATE installation SET catalogue_epoch = ${epoch}`;
 }
 
+/** product_stamp has the stamps of the log up to this one. */
+export const FOLDED_THROUGH = stampText(positionText('stamp'));
 const FOLD_LOCK = `hashtextextended('keyport/fold-stamps', 0)`;
 
 /** Returns the number of folded rows, at most `limit`; 0 while another node folds. */
 export function foldStamps(tx: Tx, limit: number): Promise<number> {
   return onlyValue<{ count: number }>(tx)`
     WITH clock AS MATERIALIZED (
-      SELECT folded_through FROM catalogue_clock WHERE pg_try_advisory_xact_lock(${sql.raw(FOLD_LOCK)})
+      SELECT ${sql.raw(FOLDED_THROUGH)} AS folded_through WHERE pg_try_advisory_xact_lock(${sql.raw(FOLD_LOCK)})
     ), unfolded AS MATERIALIZED (
       SELECT stamp, product_ids FROM change_log WHERE stamp > (SELECT folded_through FROM clock)
       ORDER BY stamp LIMIT ${limit}
@@ -141,7 +144,8 @@ export function foldStamps(tx: Tx, limit: number): Promise<number> {
       ) AS latest
       WHERE product_stamp.product_id = latest.product_id AND product_stamp.stamp < latest.stamp
     ), moved AS (
-      UPDATE catalogue_clock SET folded_through = (SELECT max(stamp) FROM unfolded) WHERE EXISTS (SELECT FROM unfolded)
+      UPDATE stream_position SET position = (SELECT ${microsOf('max(stamp)')} FROM unfolded)
+      WHERE stream = 'stamp' AND EXISTS (SELECT FROM unfolded)
     )
     SELECT count(*)::integer AS count FROM unfolded`;
 }
@@ -155,7 +159,7 @@ export function pruneChangeLog(tx: Tx, limit: number): Promise<number> {
     DELETE FROM change_log WHERE stamp = ANY (ARRAY (
       SELECT stamp FROM change_log
       WHERE stamp < (SELECT max(stamp) FROM change_log WHERE stamp < clock_timestamp() - ${LOG_RETENTION})
-        AND stamp < (SELECT folded_through FROM catalogue_clock) AND stamp < (SELECT read_until FROM event_position)
+        AND stamp < ${sql.raw(FOLDED_THROUGH)} AND stamp < ${sql.raw(stampText(positionText('event')))}
         AND stamp < ${foldedUpTo('change')}
       ORDER BY stamp LIMIT ${limit}))`;
 }

@@ -1,4 +1,5 @@
 import { prepareStatement, type Session } from '../db/engines/prepared.ts';
+import { FOLDED_THROUGH } from './catalogue-clock.sql.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from './feed.sql.ts';
 
 // Index: product_stamp_pkey. Reads only the part of the log not yet folded into the stamps.
@@ -7,7 +8,7 @@ const LIST_BY_ID = prepareStatement<ProductRow>(
   `WITH recent AS MATERIALIZED (
       SELECT product_id, max(log.stamp - (cardinality(product_ids) - place) * interval '1 microsecond') AS stamp
       FROM change_log AS log CROSS JOIN unnest(product_ids) WITH ORDINALITY AS changed (product_id, place)
-      WHERE log.stamp > (SELECT folded_through FROM catalogue_clock) AND product_id = ANY ($1::bigint[])
+      WHERE log.stamp > ${FOLDED_THROUGH} AND product_id = ANY ($1::bigint[])
       GROUP BY product_id
     ), stamped AS (
       SELECT product_id, greatest(product_stamp.stamp, recent.stamp) AS stamp, first_stamp

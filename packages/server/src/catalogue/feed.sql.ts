@@ -153,7 +153,7 @@ function offersOf(text: string): ListedOffer[] {
 
 export async function loadFoldedThrough(session: Session): Promise<number> {
   const { rows } = await session.query<{ stamp: number }>(
-    `SELECT ${microsText('folded_through')} AS stamp FROM catalogue_clock`,
+    `SELECT position AS stamp FROM stream_position WHERE stream = 'stamp'`,
   );
   return must(rows[0], 'the catalogue has one clock').stamp;
 }

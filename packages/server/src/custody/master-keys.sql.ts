@@ -1,4 +1,4 @@
-/** Transactions lock the row of master_key_state first: FOR SHARE to wrap, FOR UPDATE to change the key. */
+/** Transactions lock the row of the installation first: FOR SHARE to wrap, FOR UPDATE to change the key. */
 
 import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -9,24 +9,24 @@ import { NAME_OF, type Wrapped } from './envelope.ts';
 /** The key stays current until the transaction ends. If no key is current, `firstId` becomes current. */
 export async function lockCurrentMasterKey(tx: Tx, firstId: string): Promise<string> {
   // Writes only the first time.
-  await execute(tx)`UPDATE master_key_state SET current_id = ${firstId} WHERE current_id IS NULL`;
+  await execute(tx)`UPDATE installation SET master_key_id = ${firstId} WHERE master_key_id IS NULL`;
   return onlyValue<{ id: string }>(tx)`
-    SELECT current_id AS id FROM master_key_state FOR SHARE`;
+    SELECT master_key_id AS id FROM installation FOR SHARE`;
 }
 
 /** Null if nothing has been wrapped yet. */
 export function findCurrentMasterKey(db: Db): Promise<string | null> {
-  return onlyValue<{ id: string | null }>(db)`SELECT current_id AS id FROM master_key_state`;
+  return onlyValue<{ id: string | null }>(db)`SELECT master_key_id AS id FROM installation`;
 }
 
 /** Blocks all transactions that wrap secrets. */
-export function lockMasterKeyState(tx: Tx): Promise<string | null> {
+export function lockInstallation(tx: Tx): Promise<string | null> {
   return onlyValue<{ id: string | null }>(tx)`
-    SELECT current_id AS id FROM master_key_state FOR UPDATE`;
+    SELECT master_key_id AS id FROM installation FOR UPDATE`;
 }
 
 export async function saveCurrentMasterKey(tx: Tx, id: string): Promise<void> {
-  await execute(tx)`UPDATE master_key_state SET current_id = ${id}`;
+  await execute(tx)`UPDATE installation SET master_key_id = ${id}`;
 }
 
 export async function saveHolder(

@@ -47,7 +47,7 @@ test('values from before master keys had ids are rewrapped too', async (t) => {
   for (const table of ['data_key', 'service_secret']) {
     await sql`UPDATE ${sql.identifier(table)} SET master_key_id = NULL`.execute(database.db);
   }
-  await sql`UPDATE master_key_state SET current_id = NULL`.execute(database.db);
+  await sql`UPDATE installation SET master_key_id = NULL`.execute(database.db);
   equal((await rotate(database, [old, fresh])).checked, 6);
   const [stored] = await listDataKeys(database.db, [...dataKeys.keys()]);
   ok(stored !== undefined);

@@ -76,7 +76,7 @@ async function changeOver(options: RotationOptions): Promise<void> {
   const deadlineMs = performance.now() + holderWaitMs;
   for (;;) {
     const lacking = await runTransaction(database, {}, async (tx) => {
-      const currentId = await sql.lockMasterKeyState(tx);
+      const currentId = await sql.lockInstallation(tx);
       if (currentId === target.id) return [];
       const nodeIds = nodesLacking(target, await sql.listHolders(tx, HOLDER_EXPIRY_SECONDS));
       if (nodeIds.length > 0) return nodeIds;

@@ -98,7 +98,7 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
 /** Marks all events up to now as deleted. */
 export async function forgetPastEvents(tx: Tx): Promise<void> {
   await execute(tx)`
-    UPDATE event_position SET forgotten_id = ${microsOf('clock_timestamp()')} << 10`;
+    UPDATE stream_position SET position = ${microsOf('clock_timestamp()')} << 10 WHERE stream = 'forgotten-event'`;
 }
 
 /** Sets the account's sums of today's orders (Invariant I46). */

@@ -20,7 +20,7 @@ test('events are listed and deleted in the numeric order of their ids', async ()
     listOlderEvents(tx, { afterId: '0', hours: 1, limit: 2 }),
   );
   deepEqual(idsOf(older), ['9', '10']);
-  await sql`UPDATE event_position SET forgotten_id = 0`.execute(database.db);
+  await sql`UPDATE stream_position SET position = 0 WHERE stream = 'forgotten-event'`.execute(database.db);
   equal(await runTransaction(database, {}, (tx) => forgetEvents(tx, 2)), 2);
   const { rows: kept } = await sql<{ id: string }>`SELECT id::text FROM event`.execute(database.db);
   deepEqual(idsOf(kept), ['100']);

@@ -7,6 +7,7 @@ import { allValues, firstRow, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
 import { microsText } from '../db/timestamps.ts';
+import { positionText, stampText } from '../stream-position.sql.ts';
 import { PLACE_BITS } from './event-id.ts';
 
 /** The first id of a transaction with this stamp. */
@@ -14,10 +15,15 @@ function firstIdText(stamp: string): string {
   return `(${microsText(stamp)} << ${PLACE_BITS})`;
 }
 
-/** The last id up to this stamp. */
-function lastIdText(stamp: string): string {
-  return `(${firstIdText(stamp)} + ${2 ** PLACE_BITS - 1})`;
+/** The last id up to this position in the log. */
+function lastIdText(micros: string): string {
+  return `((${micros} << ${PLACE_BITS}) + ${2 ** PLACE_BITS - 1})`;
 }
+
+/** The position up to which changes are in events, in microseconds. */
+const READ_UNTIL = positionText('event');
+/** Events up to this id were deleted. */
+const FORGOTTEN_ID = positionText('forgotten-event');
 
 function microsOfId(id: string): string {
   return `(${id} >> ${PLACE_BITS})`;
@@ -34,22 +40,21 @@ export type EventPosition = {
 /** Uses max(), because EXISTS would read the whole table. Index: change_log_pkey. */
 export function loadPosition(db: Db): Promise<EventPosition> {
   return onlyRow<EventPosition>(db)`
-    SELECT ${sql.raw(lastIdText('read_until'))}::text AS "lastId",
-      coalesce((SELECT max(stamp) FROM change_log) > read_until, false) AS "hasUnread"
-    FROM event_position`;
+    SELECT ${sql.raw(lastIdText('position'))}::text AS "lastId",
+      coalesce((SELECT max(stamp) FROM change_log) > ${sql.raw(stampText('position'))}, false) AS "hasUnread"
+    FROM stream_position WHERE stream = 'event'`;
 }
 
 /** Age of the oldest unread change, or 0. Index: change_log_pkey. */
 export function loadLagSeconds(db: Db): Promise<number> {
   return onlyValue<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
-    FROM change_log WHERE stamp > (SELECT read_until FROM event_position)`;
+    FROM change_log WHERE stamp > ${sql.raw(stampText(READ_UNTIL))}`;
 }
 
 const LOCK_POSITION = prepareStatement<{ readonly readUntilMicros: number }>(
   'lock_event_position',
-  `SELECT ${microsText('read_until')} AS "readUntilMicros"
-    FROM event_position FOR NO KEY UPDATE SKIP LOCKED`,
+  `SELECT position AS "readUntilMicros" FROM stream_position WHERE stream = 'event' FOR NO KEY UPDATE SKIP LOCKED`,
 );
 
 /** Undefined while another transaction holds the lock. */
@@ -65,7 +70,7 @@ const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastI
   'write_events',
   `WITH change AS MATERIALIZED (
       SELECT stamp, order_ids, account_ids, events, ${firstIdText('stamp')} AS first_id
-      FROM change_log WHERE stamp > to_timestamp(0) + $1::bigint * interval '1 microsecond' ORDER BY stamp LIMIT $2::bigint
+      FROM change_log WHERE stamp > ${stampText('$1::bigint')} ORDER BY stamp LIMIT $2::bigint
     ), written AS (
       INSERT INTO event (id, account_id, type, order_id, data)
       SELECT first_id + place - 1, account_id, 'order.complete', order_id, NULL::jsonb
@@ -91,8 +96,9 @@ const WRITE_EVENTS = prepareStatement<{ readonly changes: number; readonly lastI
           AND (${microsOfId('written.id')} < ${microsText('disabled_at')}
             OR (disabled_reason IS NULL AND ${microsOfId('written.id')} >= ${microsText('enabled_at')})) END
     ), moved AS (
-      UPDATE event_position SET read_until = (SELECT max(stamp) FROM change) WHERE EXISTS (SELECT FROM change)
-      RETURNING ${lastIdText('read_until')} AS last_id
+      UPDATE stream_position SET position = (SELECT ${microsText('max(stamp)')} FROM change)
+      WHERE stream = 'event' AND EXISTS (SELECT FROM change)
+      RETURNING ${lastIdText('position')} AS last_id
     )
     SELECT (SELECT count(*) FROM change) AS changes, (SELECT last_id::text FROM moved) AS "lastId"`,
 );
@@ -157,12 +163,13 @@ export function loadEventPage(db: Db, filter: EventFilter): Promise<EventPage> {
         AND (account_id, id) <= (${accountId}::uuid, 9223372036854775807)
       ORDER BY account_id, id LIMIT ${scanLimit}
     )
-    SELECT epoch, ${sql.raw(lastIdText('read_until'))}::text AS "lastId", forgotten_id::text AS "forgottenId",
+    SELECT catalogue_epoch AS epoch, ${sql.raw(lastIdText(READ_UNTIL))}::text AS "lastId",
+      ${sql.raw(FORGOTTEN_ID)}::text AS "forgottenId",
       (SELECT count(*) FROM scanned) AS scanned, (SELECT max(id)::text FROM scanned) AS "scannedId",
       (SELECT coalesce(json_agg(wanted), '[]') FROM (
         SELECT ${COLUMNS} FROM scanned WHERE ${isWanted} ORDER BY scanned.id LIMIT ${limit}
       ) AS wanted) AS events
-    FROM event_position CROSS JOIN catalogue_clock`;
+    FROM installation`;
 }
 
 /** Index: event_pkey. */
@@ -184,8 +191,8 @@ export function forgetEvents(tx: Tx, limit: number): Promise<number> {
         ORDER BY id LIMIT ${limit}
       )) RETURNING id
     ), moved AS (
-      UPDATE event_position SET forgotten_id = greatest(forgotten_id, (SELECT max(id) FROM deleted))
-      WHERE EXISTS (SELECT FROM deleted)
+      UPDATE stream_position SET position = greatest(position, (SELECT max(id) FROM deleted))
+      WHERE stream = 'forgotten-event' AND EXISTS (SELECT FROM deleted)
     )
     SELECT count(*) AS deleted FROM deleted`;
 }

@@ -8,6 +8,7 @@ import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { microsText, timestampOf } from '../db/timestamps.ts';
+import { positionText } from '../stream-position.sql.ts';
 
 /** Kinds with one key have an empty one. Their buckets and labels are in the definitions of the streams below. */
 export type SumKind =
@@ -169,8 +170,7 @@ function streamOf(name: StreamName): Stream {
 
 /** The value of the stream's column up to which its rows are in the sums. */
 export function foldedUpTo(name: StreamName): Sql {
-  const position = sql`(SELECT position FROM stream_position WHERE stream = ${sql.constant(name)})`;
-  return streamOf(name).valueAt(position);
+  return streamOf(name).valueAt(sql.raw(positionText(name)));
 }
 
 export type SumFilter = {

@@ -3,9 +3,8 @@
 /** These tables never have more than a handful of rows, so no change takes long. */
 const SMALL_TABLES = new Set([
   'audit_head',
-  'catalogue_clock',
+  'installation',
   'master_key_holder',
-  'master_key_state',
   'service_secret',
   'signing_key',
   'stream_position',

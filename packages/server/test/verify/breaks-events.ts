@@ -21,13 +21,21 @@ export const EVENT_BREAKS: Breaks = {
     ],
   },
   I92: [
-    { statements: () => ['UPDATE event_position SET forgotten_id = (SELECT min(id) FROM event)'] },
+    {
+      statements: () => [
+        `UPDATE stream_position SET position = (SELECT min(id) FROM event) WHERE stream = 'forgotten-event'`,
+      ],
+    },
     {
       statements: () => [
         `UPDATE event SET id = id + (3600000000::bigint << 10) WHERE id = (SELECT max(id) FROM event)`,
       ],
     },
-    { statements: () => [`UPDATE event_position SET read_until = read_until + interval '1 hour'`] },
+    {
+      statements: () => [
+        `UPDATE stream_position SET position = position + 3600000000 WHERE stream = 'event'`,
+      ],
+    },
     {
       statements: ({ complete }) => [
         `UPDATE event SET account_id = gen_random_uuid() WHERE order_id = ${complete}`,

@@ -50,7 +50,7 @@ export const RECORD_BREAKS: Breaks = {
     },
   ],
   I42: {
-    statements: () => [`UPDATE master_key_state SET current_id = 'another'`],
+    statements: () => [`UPDATE installation SET master_key_id = 'another'`],
   },
   I76: [
     {

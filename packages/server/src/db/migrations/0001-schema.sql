@@ -66,13 +66,15 @@ CREATE TABLE signing_key (
     retired_at timestamptz
   );
 
--- One row. A transaction that wraps a key locks the row FOR SHARE until it commits, so that a rotation
--- finds no unfinished work. Null: no master key has wrapped anything yet.
-CREATE TABLE master_key_state (
-    id boolean PRIMARY KEY DEFAULT true CONSTRAINT master_key_state_one_row_ck CHECK (id),
-    current_id text
+-- One row. master_key_id: the current master key; null: none has wrapped anything yet. A transaction that wraps a key
+-- locks the row FOR SHARE until it commits, so that a rotation finds no unfinished work. catalogue_epoch: the history
+-- to which the stamps of the catalogue belong (A127); a restore from a backup begins a new one.
+CREATE TABLE installation (
+    id boolean PRIMARY KEY DEFAULT true CONSTRAINT installation_one_row_ck CHECK (id),
+    master_key_id text,
+    catalogue_epoch uuid NOT NULL DEFAULT gen_random_uuid()
   );
-INSERT INTO master_key_state DEFAULT VALUES;
+INSERT INTO installation DEFAULT VALUES;
 
 -- The latest state of each running node. A rotation waits for all of them.
 CREATE TABLE master_key_holder (
@@ -273,16 +275,23 @@ CREATE FUNCTION draw_stamps(wanted integer) RETURNS timestamptz LANGUAGE plpgsql
   END $$;
 INSERT INTO change_log VALUES (date_trunc('microseconds', clock_timestamp()), '{}', '{}');
 
--- epoch: the history to which the stamps belong (A127); a restore from a backup begins a new one.
--- folded_through: product_stamp has the stamps of the log up to this one.
-CREATE TABLE catalogue_clock (
-    id boolean PRIMARY KEY DEFAULT true CONSTRAINT catalogue_clock_one_row_ck CHECK (id),
-    epoch uuid NOT NULL DEFAULT gen_random_uuid(),
-    folded_through timestamptz NOT NULL
+-- How far workers have read, by stream. The row of each stream is also its worker's lock where one node works at a time.
+-- position: of changes, the microseconds of a stamp; of events, an id; of other streams, the number of a row.
+--   stamp: product_stamp has the stamps of the log up to this one.
+--   event: changes up to this one are in events. forgotten-event: events up to this one were deleted.
+--   keys-expiring: orders that became complete up to this event have been checked for unread keys.
+--   order, status, transfer, rejection, change: rows up to this one are in the sums.
+CREATE TABLE stream_position (
+    stream text COLLATE "C" PRIMARY KEY,
+    position bigint NOT NULL
   );
-INSERT INTO catalogue_clock (folded_through) SELECT stamp FROM change_log;
+INSERT INTO stream_position VALUES ('order', 0), ('status', 0), ('transfer', 0), ('rejection', 0), ('keys-expiring', 0);
+INSERT INTO stream_position
+    SELECT stream, (extract(epoch FROM stamp) * 1000000)::bigint FROM change_log
+    CROSS JOIN (VALUES ('stamp'), ('event'), ('change')) AS added (stream);
+INSERT INTO stream_position SELECT 'forgotten-event', position << 10 FROM stream_position WHERE stream = 'event';
 
--- stamp: A8's updatedAt, without the log's stamps after folded_through; a worker adds those. first_stamp:
+-- stamp: A8's updatedAt, without the log's stamps after the position `stamp`; a worker adds those. first_stamp:
 -- the first stamp of the product, which is the insertion order (A15).
 CREATE TABLE product_stamp (
     product_id bigint PRIMARY KEY REFERENCES product,
@@ -292,7 +301,7 @@ CREATE TABLE product_stamp (
 CREATE VIEW recent_stamp AS
     SELECT product_id, max(stamp - (cardinality(product_ids) - place) * interval '1 microsecond') AS stamp
     FROM change_log CROSS JOIN unnest(product_ids) WITH ORDINALITY AS changed (product_id, place)
-    WHERE stamp > (SELECT folded_through FROM catalogue_clock)
+    WHERE stamp > (SELECT to_timestamp(0) + position * interval '1 microsecond' FROM stream_position WHERE stream = 'stamp')
     GROUP BY product_id;
 CREATE VIEW stamped_product AS
     SELECT product_id, greatest(product_stamp.stamp, recent_stamp.stamp) AS stamp, first_stamp
@@ -451,15 +460,6 @@ CREATE TABLE event (
     data jsonb
   );
 CREATE INDEX event_account_ix ON event (account_id, id);
-
--- One row. Changes up to read_until are in events; events up to forgotten_id were deleted.
-CREATE TABLE event_position (
-    id boolean PRIMARY KEY DEFAULT true CONSTRAINT event_position_one_row_ck CHECK (id),
-    read_until timestamptz NOT NULL,
-    forgotten_id bigint NOT NULL
-  );
-INSERT INTO event_position (read_until, forgotten_id)
-    SELECT stamp, (extract(epoch FROM stamp) * 1000000)::bigint << 10 FROM change_log;
 
 -- --- Product keys ---
 CREATE TABLE data_key (
@@ -754,16 +754,6 @@ CREATE TABLE bucket_sum (
     CONSTRAINT bucket_sum_pk PRIMARY KEY (kind, key, bucket, label)
   ) WITH (fillfactor = 70);
 CREATE INDEX bucket_sum_bucket_ix ON bucket_sum (kind, bucket);
-
--- How far a worker has read. Rows of a stream up to its position are in the sums; orders that became complete up to
--- the event of `keys-expiring` have been checked for unread keys. position: the number of a row or the id of an
--- event; of a change, the microseconds of its stamp.
-CREATE TABLE stream_position (
-    stream text COLLATE "C" PRIMARY KEY,
-    position bigint NOT NULL
-  );
-INSERT INTO stream_position VALUES ('order', 0), ('status', 0), ('transfer', 0), ('rejection', 0), ('keys-expiring', 0);
-INSERT INTO stream_position SELECT 'change', (extract(epoch FROM stamp) * 1000000)::bigint FROM change_log;
 
 -- Offers that had few units left when they last sold; a worker removes those that have more again.
 CREATE TABLE scarce_offer (

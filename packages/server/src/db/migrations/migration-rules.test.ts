@@ -63,7 +63,7 @@ test('accepts safe migrations', () => {
     [['ALTER TABLE offer ADD CONSTRAINT offer_x_ck CHECK (price_minor > 0) NOT VALID']],
     [['ALTER TABLE offer VALIDATE CONSTRAINT offer_x_ck'], false],
     [['CREATE INDEX CONCURRENTLY a_ix ON "order" (status)'], false],
-    [['ALTER TABLE catalogue_clock ADD COLUMN a uuid NOT NULL DEFAULT gen_random_uuid()']],
+    [['ALTER TABLE installation ADD COLUMN a uuid NOT NULL DEFAULT gen_random_uuid()']],
     [['ALTER TABLE offer DROP COLUMN old /* unused since 0003-new-column */']],
   ];
   for (const [statements, isInTransaction] of rows) {

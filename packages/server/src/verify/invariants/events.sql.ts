@@ -1,13 +1,17 @@
 import { microsText } from '../../db/timestamps.ts';
+import { positionText, stampText } from '../../stream-position.sql.ts';
 import type { Invariant } from '../invariant.ts';
 
+const READ_UNTIL = positionText('event');
+const FORGOTTEN_ID = positionText('forgotten-event');
+
 /** Orders whose events are all written and kept. */
-const REPORTED = `SELECT "order".* FROM "order" CROSS JOIN event_position
-  WHERE origin = 'export-api' AND ${microsText('created_at')} << 10 > forgotten_id AND "order".id NOT IN (
-    SELECT unnest(order_ids) FROM change_log WHERE stamp > (SELECT read_until FROM event_position)
+const REPORTED = `SELECT "order".* FROM "order"
+  WHERE origin = 'export-api' AND ${microsText('created_at')} << 10 > ${FORGOTTEN_ID} AND "order".id NOT IN (
+    SELECT unnest(order_ids) FROM change_log WHERE stamp > ${stampText(READ_UNTIL)}
     UNION ALL
     SELECT (noted ->> 'orderId')::bigint FROM change_log CROSS JOIN jsonb_array_elements(events) AS noted
-    WHERE stamp > (SELECT read_until FROM event_position) AND noted ? 'orderId')`;
+    WHERE stamp > ${stampText(READ_UNTIL)} AND noted ? 'orderId')`;
 
 export const EVENT_INVARIANTS: readonly Invariant[] = [
   {
@@ -51,13 +55,12 @@ export const EVENT_INVARIANTS: readonly Invariant[] = [
     title:
       'events are after the deleted ones, not after the position in the log, and of the account of their order',
     population: 'event',
-    query: `SELECT 'event ' || event.id AS broken FROM event CROSS JOIN event_position
-      LEFT JOIN "order" ON "order".id = order_id
-      WHERE event.id <= forgotten_id OR event.id >> 10 > ${microsText('read_until')}
+    query: `SELECT 'event ' || event.id AS broken FROM event LEFT JOIN "order" ON "order".id = order_id
+      WHERE event.id <= ${FORGOTTEN_ID} OR event.id >> 10 > ${READ_UNTIL}
         OR (type LIKE 'order.%') IS DISTINCT FROM ("order".id IS NOT NULL) OR "order".account_id <> event.account_id
       UNION ALL
-      SELECT 'the position is ahead of the log' FROM event_position
-      WHERE read_until > (SELECT max(stamp) FROM change_log)
+      SELECT 'the position is ahead of the log'
+      WHERE ${READ_UNTIL} > (SELECT ${microsText('max(stamp)')} FROM change_log)
       UNION ALL
       SELECT 'order ' || order_id || ' has ' || count(*) || ' events order.keys_expiring' FROM event
       WHERE type = 'order.keys_expiring' GROUP BY order_id HAVING count(*) > 1`,

@@ -47,13 +47,13 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     population:
       '(SELECT FROM service_secret UNION ALL SELECT FROM signing_key UNION ALL SELECT FROM data_key UNION ALL SELECT FROM webhook_secret) AS wrapped',
     // A value without a key id is valid until the first rotation.
-    query: `SELECT what || ' is under the master key ' || coalesce(master_key_id, '(not named)') AS broken
+    query: `SELECT what || ' is under the master key ' || coalesce(wrapped.master_key_id, '(not named)') AS broken
       FROM (SELECT 'service secret ' || name AS what, master_key_id FROM service_secret
         UNION ALL SELECT 'signing key ' || kid, master_key_id FROM signing_key
         UNION ALL SELECT 'data key ' || id, master_key_id FROM data_key
         UNION ALL SELECT 'webhook secret ' || id, master_key_id FROM webhook_secret) AS wrapped
-      JOIN master_key_state ON master_key_id IS DISTINCT FROM current_id
-      WHERE master_key_id IS NOT NULL OR EXISTS (SELECT FROM audit_entry WHERE action = 'master-key.rotate')`,
+      JOIN installation ON wrapped.master_key_id IS DISTINCT FROM installation.master_key_id
+      WHERE wrapped.master_key_id IS NOT NULL OR EXISTS (SELECT FROM audit_entry WHERE action = 'master-key.rotate')`,
   },
   {
     id: 'I101',

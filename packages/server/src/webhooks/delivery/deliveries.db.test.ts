@@ -20,7 +20,7 @@ test('deletes old deliveries and those of deleted endpoints in steps, and keeps 
     SELECT number, event_id, now() FROM webhook_endpoint CROSS JOIN generate_series(1, 10) AS event_id`.execute(
     db,
   );
-  await sql`UPDATE event_position SET forgotten_id = 4`.execute(db);
+  await sql`UPDATE stream_position SET position = 4 WHERE stream = 'forgotten-event'`.execute(db);
 
   const deleted = [];
   for (let round = 0; round < 4; round += 1)

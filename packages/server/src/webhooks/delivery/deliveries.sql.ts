@@ -3,6 +3,7 @@ import { allRows, execute, firstRow, onlyRow, onlyValue } from '../../db/rows.ts
 import type { Db, Tx } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { microsOf } from '../../db/timestamps.ts';
+import { positionText } from '../../stream-position.sql.ts';
 
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -117,10 +118,10 @@ export function loadReplayState(
 export function deleteOldDeliveries(tx: Tx, limit: number): Promise<number> {
   return execute(tx)`
     DELETE FROM webhook_delivery WHERE (endpoint, event_id) IN (
-      SELECT old.endpoint, old.event_id FROM webhook_endpoint CROSS JOIN event_position
+      SELECT old.endpoint, old.event_id FROM webhook_endpoint
       CROSS JOIN LATERAL (
         SELECT endpoint, event_id FROM webhook_delivery
-        WHERE endpoint = number AND event_id <= CASE WHEN deleted_at IS NULL THEN forgotten_id ELSE 9223372036854775807 END
+        WHERE endpoint = number AND event_id <= CASE WHEN deleted_at IS NULL THEN ${sql.raw(positionText('forgotten-event'))} ELSE 9223372036854775807 END
         ORDER BY event_id LIMIT ${limit}
       ) AS old LIMIT ${limit}
     )`;

@@ -55,9 +55,8 @@ test('a cursor that precedes deleted events has expired, and a read without a cu
   deepEqual((await readEvents(reseller, { cursor: meta.nextCursor })).data.length, 1);
   // The changed events no longer match their orders, so they are deleted, as if another month had passed.
   await sql`WITH deleted AS (DELETE FROM event)
-    UPDATE event_position SET forgotten_id = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint << 10`.execute(
-    h.database.db,
-  );
+    UPDATE stream_position SET position = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint << 10
+    WHERE stream = 'forgotten-event'`.execute(h.database.db);
 });
 
 test('a cursor from before restart-feeds, or from after the point to which a backup was restored, has expired', async () => {

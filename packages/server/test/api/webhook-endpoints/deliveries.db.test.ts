@@ -458,7 +458,7 @@ test('events committed before an endpoint was disabled are delivered, even if th
   // Another node has the worker's position, and is slow.
   const other = await h.database.connect();
   await other.query('BEGIN');
-  await other.query('SELECT FROM event_position FOR NO KEY UPDATE');
+  await other.query("SELECT FROM stream_position WHERE stream = 'event' FOR NO KEY UPDATE");
   for (const status of ['disabled', 'enabled', undefined]) {
     orders.push(await placeOrder(reseller));
     if (status !== undefined) equal((await call('PATCH', path, { status })).status, 200);
