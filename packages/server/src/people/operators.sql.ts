@@ -98,7 +98,8 @@ export function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Admins> {
       (${isLocal} AND (password_hash IS NOT NULL
         OR EXISTS (SELECT FROM operator_passkey WHERE operator_id = operator.id)))
       OR (${isOidc} AND oidc_subject IS NOT NULL)
-      OR EXISTS (SELECT FROM operator_link WHERE operator_id = operator.id AND expires_at > statement_timestamp())
+      OR EXISTS (SELECT FROM operator_token
+        WHERE operator_id = operator.id AND kind = 'link' AND ends_at > statement_timestamp())
         AS "canSignIn"
     FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE OF operator`;
 }
@@ -125,14 +126,14 @@ export function deleteCredentials(
 ): Promise<RemovedCredentials> {
   return onlyRow<RemovedCredentials>(tx)`
     WITH before AS (SELECT password_hash, oidc_subject FROM operator WHERE id = ${id}),
-      session AS (DELETE FROM operator_session WHERE operator_id = ${id} RETURNING 1),
-      link AS (DELETE FROM operator_link WHERE operator_id = ${id} RETURNING 1),
+      token AS (DELETE FROM operator_token WHERE operator_id = ${id} RETURNING kind),
       passkey AS (DELETE FROM operator_passkey WHERE operator_id = ${id} RETURNING 1),
       channel AS (DELETE FROM notification_channel WHERE owner = ${id} AND channel = 'link'),
       person AS (
         UPDATE operator SET password_hash = NULL,
           oidc_subject = CASE WHEN ${keepsSubject} THEN oidc_subject END WHERE id = ${id})
-    SELECT (SELECT count(*) FROM session) AS sessions, (SELECT count(*) FROM link) AS links,
+    SELECT (SELECT count(*) FROM token WHERE kind = 'session') AS sessions,
+      (SELECT count(*) FROM token WHERE kind = 'link') AS links,
       (SELECT count(*) FROM passkey) AS passkeys, password_hash IS NOT NULL AS password,
       oidc_subject IS NOT NULL AND NOT ${keepsSubject} AS "singleSignOn"
     FROM before`;
@@ -156,7 +157,7 @@ export function endIssued(tx: Tx, id: string): Promise<Issued> {
           AND action IN ('client.create', 'client.secret', 'operator.create', 'operator.invite',
             'operator.reset-credentials')),
       link AS (
-        DELETE FROM operator_link WHERE expires_at > statement_timestamp() AND operator_id <> ${id}
+        DELETE FROM operator_token WHERE kind = 'link' AND ends_at > statement_timestamp() AND operator_id <> ${id}
           AND operator_id IN (SELECT data ->> 'id' FROM issued WHERE action LIKE 'operator.%')
         RETURNING operator_id),
       made AS (

@@ -63,6 +63,6 @@ export async function ageSessions(
   { id }: { readonly id: string },
   minutes: number,
 ): Promise<void> {
-  await sql`UPDATE operator_session SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
-    WHERE operator_id = ${id}`.execute(h.database.db);
+  await sql`UPDATE operator_token SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
+    WHERE kind = 'session' AND operator_id = ${id}`.execute(h.database.db);
 }

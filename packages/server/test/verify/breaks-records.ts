@@ -45,7 +45,8 @@ export const RECORD_BREAKS: Breaks = {
       statements: () => [
         `INSERT INTO operator (id, name, email, email_key, role, disabled_at)
           VALUES ('person_1', 'Gone', 'gone@x', 'gone@x', 'viewer', clock_timestamp())`,
-        `INSERT INTO operator_link VALUES ('\\x00', 'person_1', clock_timestamp())`,
+        `INSERT INTO operator_token (mac, kind, operator_id, ends_at)
+          VALUES ('\\x00', 'link', 'person_1', clock_timestamp())`,
       ],
     },
   ],

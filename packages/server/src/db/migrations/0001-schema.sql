@@ -187,20 +187,17 @@ CREATE TABLE operator (
   );
 
 
--- token_mac: a keyed hash of the cookie. method: how the person signed in.
-CREATE TABLE operator_session (
-    token_mac bytea PRIMARY KEY,
-    operator_id text COLLATE "C" NOT NULL REFERENCES operator,
-    method text NOT NULL,
-    used_at timestamptz NOT NULL,
-    ends_at timestamptz NOT NULL
-  );
-
--- Links that sign in once. token_mac: a keyed hash of the token in the link.
-CREATE TABLE operator_link (
-    token_mac bytea PRIMARY KEY,
-    operator_id text COLLATE "C" NOT NULL REFERENCES operator,
-    expires_at timestamptz NOT NULL
+-- mac: a keyed hash of a session's cookie, of the token in a link that signs in once, or of a used challenge, which is
+-- kept until it expires so that it is not used twice. method: how the session's person signed in.
+CREATE TABLE operator_token (
+    mac bytea PRIMARY KEY,
+    kind text COLLATE "C" NOT NULL CONSTRAINT operator_token_kind_ck CHECK (kind IN ('session', 'link', 'challenge')),
+    operator_id text COLLATE "C" REFERENCES operator,
+    method text,
+    used_at timestamptz,
+    ends_at timestamptz NOT NULL,
+    CONSTRAINT operator_token_operator_ck CHECK ((kind = 'challenge') = (operator_id IS NULL)),
+    CONSTRAINT operator_token_session_ck CHECK (num_nonnulls(method, used_at) = CASE kind WHEN 'session' THEN 2 ELSE 0 END)
   );
 
 -- id: the credential id as base64url. public_key: in COSE format.
@@ -212,12 +209,6 @@ CREATE TABLE operator_passkey (
     counter bigint NOT NULL,
     used_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp()
-  );
-
--- Used challenges, kept until they expire, so that none is used twice.
-CREATE TABLE operator_challenge (
-    mac bytea PRIMARY KEY,
-    expires_at timestamptz NOT NULL
   );
 
 -- --- Catalogue ---

@@ -1,6 +1,7 @@
 import { allRows, execute, firstRow, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { microsOf } from '../../db/timestamps.ts';
+import { deleteEndedTokens } from '../sessions/sessions.sql.ts';
 
 export type PasskeyRow = {
   readonly id: string;
@@ -58,9 +59,9 @@ export function deletePasskeys(tx: Tx, operatorId: string): Promise<number> {
 
 /** False if the challenge was used before. */
 export async function takeChallenge(tx: Tx, mac: Buffer, lifetimeMs: number): Promise<boolean> {
-  await execute(tx)`DELETE FROM operator_challenge WHERE expires_at <= statement_timestamp()`;
+  await deleteEndedTokens(tx);
   return hasRows(tx)`
-    INSERT INTO operator_challenge (mac, expires_at)
-    VALUES (${mac}, statement_timestamp() + ${lifetimeMs}::integer * interval '1 millisecond')
+    INSERT INTO operator_token (mac, kind, ends_at)
+    VALUES (${mac}, 'challenge', statement_timestamp() + ${lifetimeMs}::integer * interval '1 millisecond')
     ON CONFLICT (mac) DO NOTHING RETURNING mac`;
 }

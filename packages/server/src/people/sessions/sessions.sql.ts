@@ -7,6 +7,7 @@ import { microsOf } from '../../db/timestamps.ts';
 const SESSION_LIFETIME = sql`interval '12 hours'`;
 const PROOF_LIFETIME = sql`interval '5 minutes'`;
 const LINK_LIFETIME = sql`interval '48 hours'`;
+/** Only a session has `used_at`; `least` ignores a null. */
 const ENDS_AT = "least(session.ends_at, session.used_at + interval '30 minutes')";
 /** Ten requests of a page cause one write. */
 const USE_INTERVAL = sql`interval '5 seconds'`;
@@ -31,8 +32,8 @@ export function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined
       ${microsOf(ENDS_AT)} AS "endsAtMicros",
       session.ends_at > statement_timestamp() + ${SESSION_LIFETIME} - ${PROOF_LIFETIME} AS "isProven",
       session.used_at < statement_timestamp() - ${USE_INTERVAL} AS "isUseDue"
-    FROM operator_session AS session JOIN operator ON operator.id = session.operator_id
-    WHERE session.token_mac = ${mac} AND operator.disabled_at IS NULL
+    FROM operator_token AS session JOIN operator ON operator.id = session.operator_id
+    WHERE session.mac = ${mac} AND session.kind = 'session' AND operator.disabled_at IS NULL
       AND ${sql.raw(ENDS_AT)} > statement_timestamp()`;
 }
 
@@ -41,21 +42,26 @@ export function updateSessionUse(db: Db, mac: Buffer): Promise<number | undefine
   return firstValue<{ endsAtMicros: number }>(db)`
     WITH seen AS (
       UPDATE operator SET last_seen_at = statement_timestamp()
-      WHERE id = (SELECT operator_id FROM operator_session WHERE token_mac = ${mac}))
-    UPDATE operator_session AS session SET used_at = statement_timestamp() WHERE token_mac = ${mac}
+      WHERE id = (SELECT operator_id FROM operator_token WHERE mac = ${mac} AND kind = 'session'))
+    UPDATE operator_token AS session SET used_at = statement_timestamp() WHERE mac = ${mac} AND kind = 'session'
     RETURNING ${microsOf(ENDS_AT)} AS "endsAtMicros"`;
 }
 
-/** Also deletes ended sessions. */
+/** Skips locked rows, so that no sign-in waits for another. */
+export async function deleteEndedTokens(tx: Tx): Promise<void> {
+  await execute(tx)`
+    DELETE FROM operator_token WHERE mac IN (SELECT mac FROM operator_token AS session
+      WHERE ${sql.raw(ENDS_AT)} <= statement_timestamp() FOR UPDATE SKIP LOCKED)`;
+}
+
 export async function insertSession(
   tx: Tx,
   session: { mac: Buffer; operatorId: string; method: SignInMethod },
 ): Promise<void> {
+  await deleteEndedTokens(tx);
   await execute(tx)`
-    DELETE FROM operator_session AS session WHERE ${sql.raw(ENDS_AT)} <= statement_timestamp()`;
-  await execute(tx)`
-    INSERT INTO operator_session (token_mac, operator_id, method, used_at, ends_at)
-    VALUES (${session.mac}, ${session.operatorId}, ${session.method}, statement_timestamp(), statement_timestamp() + ${SESSION_LIFETIME})`;
+    INSERT INTO operator_token (mac, kind, operator_id, method, used_at, ends_at)
+    VALUES (${session.mac}, 'session', ${session.operatorId}, ${session.method}, statement_timestamp(), statement_timestamp() + ${SESSION_LIFETIME})`;
   await execute(
     tx,
   )`UPDATE operator SET last_seen_at = statement_timestamp() WHERE id = ${session.operatorId}`;
@@ -63,43 +69,44 @@ export async function insertSession(
 
 export function deleteSession(tx: Tx, mac: Buffer): Promise<string | undefined> {
   return firstValue<{ operatorId: string }>(tx)`
-    DELETE FROM operator_session WHERE token_mac = ${mac} RETURNING operator_id AS "operatorId"`;
+    DELETE FROM operator_token WHERE mac = ${mac} AND kind = 'session' RETURNING operator_id AS "operatorId"`;
 }
 
 export async function deleteSessionsOf(tx: Tx, operatorId: string): Promise<void> {
-  await execute(tx)`DELETE FROM operator_session WHERE operator_id = ${operatorId}`;
+  await execute(tx)`DELETE FROM operator_token WHERE operator_id = ${operatorId} AND kind = 'session'`;
 }
 
 export async function deleteOtherSessions(tx: Tx, operatorId: string, mac: Buffer): Promise<void> {
-  await execute(tx)`DELETE FROM operator_session WHERE operator_id = ${operatorId} AND token_mac <> ${mac}`;
+  await execute(tx)`
+    DELETE FROM operator_token WHERE operator_id = ${operatorId} AND kind = 'session' AND mac <> ${mac}`;
 }
 
 /** Returns the end in microseconds. */
 export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string }): Promise<number> {
-  await execute(tx)`DELETE FROM operator_link WHERE expires_at <= statement_timestamp()`;
+  await deleteEndedTokens(tx);
   return onlyValue<{ expiresAtMicros: number }>(tx)`
-    INSERT INTO operator_link (token_mac, operator_id, expires_at)
-    VALUES (${link.mac}, ${link.operatorId}, statement_timestamp() + ${LINK_LIFETIME})
-    RETURNING ${microsOf('expires_at')} AS "expiresAtMicros"`;
+    INSERT INTO operator_token (mac, kind, operator_id, ends_at)
+    VALUES (${link.mac}, 'link', ${link.operatorId}, statement_timestamp() + ${LINK_LIFETIME})
+    RETURNING ${microsOf('ends_at')} AS "expiresAtMicros"`;
 }
 
 /** Returns the end in microseconds, or undefined if the link cannot be used. */
 export function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
   return firstValue<{ expiresAtMicros: number }>(db)`
-    SELECT ${microsOf('expires_at')} AS "expiresAtMicros" FROM operator_link
-    WHERE token_mac = ${mac} AND expires_at > statement_timestamp()`;
+    SELECT ${microsOf('ends_at')} AS "expiresAtMicros" FROM operator_token
+    WHERE mac = ${mac} AND kind = 'link' AND ends_at > statement_timestamp()`;
 }
 
 /** Locks the operator first. Undefined if the link was used or has expired. */
 export async function takeLink(tx: Tx, mac: Buffer): Promise<string | undefined> {
   await execute(tx)`
-    SELECT FROM operator_link AS link JOIN operator ON operator.id = link.operator_id
-    WHERE link.token_mac = ${mac} FOR UPDATE OF operator`;
+    SELECT FROM operator_token AS link JOIN operator ON operator.id = link.operator_id
+    WHERE link.mac = ${mac} AND kind = 'link' FOR UPDATE OF operator`;
   return firstValue<{ operatorId: string }>(tx)`
-    DELETE FROM operator_link WHERE token_mac = ${mac} AND expires_at > statement_timestamp()
+    DELETE FROM operator_token WHERE mac = ${mac} AND kind = 'link' AND ends_at > statement_timestamp()
     RETURNING operator_id AS "operatorId"`;
 }
 
 export async function deleteLinksOf(tx: Tx, operatorId: string): Promise<void> {
-  await execute(tx)`DELETE FROM operator_link WHERE operator_id = ${operatorId}`;
+  await execute(tx)`DELETE FROM operator_token WHERE operator_id = ${operatorId} AND kind = 'link'`;
 }

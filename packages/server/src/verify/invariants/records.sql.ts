@@ -38,8 +38,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
         AND NOT EXISTS (SELECT FROM operator WHERE role = 'admin' AND disabled_at IS NULL)
       UNION ALL
       SELECT 'operator ' || operator_id || ' is disabled but has a session or a link'
-      FROM (SELECT operator_id FROM operator_session UNION SELECT operator_id FROM operator_link) AS way
-      JOIN operator ON operator.id = operator_id WHERE disabled_at IS NOT NULL`,
+      FROM operator_token JOIN operator ON operator.id = operator_id WHERE disabled_at IS NOT NULL`,
   },
   {
     id: 'I42',

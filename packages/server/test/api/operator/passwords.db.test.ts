@@ -99,7 +99,7 @@ test('401: a sign-in fails if the password changes while it is checked', async (
 test('401: a session that ends while it changes the password changes nothing', async () => {
   if (h.database.kind === 'embedded') return;
   const { person, email } = await invite();
-  const change = 'DELETE FROM operator_session WHERE operator_id = $1';
+  const change = 'DELETE FROM operator_token WHERE operator_id = $1';
   const late = await overtake(person.id, change, () => choose(person, PASSWORD));
   deepEqual([late.status, late.body.error.code], [401, 'unauthorized']);
   equal((await signIn(email, PASSWORD)).status, 401);
