@@ -43,8 +43,8 @@ export type LineKind<Row> = {
   ) => { readonly row: Row; readonly isTrimmed?: boolean } | { readonly problem: string };
   /** A batch never has two rows of one identity: the later row must see the effect of the earlier. */
   readonly identityOf: (row: Row) => string | number | undefined;
-  /** If `isRehearsal`, the caller rolls back, so nothing needs to be written. */
-  readonly write: (tx: Tx, rows: readonly Row[], isRehearsal: boolean) => Promise<WrittenBatch>;
+  /** If `isRehearsal`, the caller rolls back, so nothing needs to be written. `run` is noted with new keys. */
+  readonly write: (tx: Tx, rows: readonly Row[], isRehearsal: boolean, run: number) => Promise<WrittenBatch>;
 };
 
 export type WrittenBatch = {
@@ -53,7 +53,6 @@ export type WrittenBatch = {
   readonly rejections: ReadonlyMap<number, string>;
   readonly changedProductIds: readonly number[];
   readonly changes: readonly OfferChange[];
-  readonly unitIds: readonly number[];
   readonly seen: readonly Seen[];
 };
 
@@ -74,8 +73,8 @@ export function withLineKind<Result>(
     case 'keys':
       return use({
         ...KEYS,
-        write: (tx, codes, isRehearsal) =>
-          writeKeyLines(tx, isRehearsal ? previewKeys : writeKeys, stock, codes),
+        write: (tx, codes, isRehearsal, run) =>
+          writeKeyLines(tx, isRehearsal ? previewKeys : writeKeys, stock, codes, run),
       });
   }
 }
@@ -174,7 +173,7 @@ function summarize({
     else if (outcome === 'unchanged') unchanged += 1;
   }
   const written = outcomes.length - unchanged - rejections.size;
-  return { written, unchanged, rejections, changedProductIds, changes, unitIds: [] };
+  return { written, unchanged, rejections, changedProductIds, changes };
 }
 
 async function writeKeyLines(
@@ -182,6 +181,7 @@ async function writeKeyLines(
   add: typeof writeKeys,
   stock: KeyStock,
   codes: readonly NewCode[],
+  run: number,
 ): Promise<WrittenBatch> {
   const offerIds = [...new Set(codes.map(({ offerId }) => offerId))];
   const known = new Set((await listOfferOwners(tx, offerIds)).map(({ id }) => id));
@@ -191,10 +191,10 @@ async function writeKeyLines(
     if (!known.has(offerId)) rejections.set(index, `${field} ${message}`);
   }
   const stored = codes.filter(({ offerId }) => known.has(offerId));
-  const { added, duplicates, changedProductIds, codeMacs, unitIds } = await add(tx, stock, stored);
+  const { added, duplicates, changedProductIds, codeMacs } = await add(tx, stock, stored, run);
   const seen: Seen[] = [
     { thing: 'offer', uuids: [...known] },
     { thing: 'code', macs: codeMacs },
   ];
-  return { written: added, unchanged: duplicates, rejections, changedProductIds, changes: [], unitIds, seen };
+  return { written: added, unchanged: duplicates, rejections, changedProductIds, changes: [], seen };
 }

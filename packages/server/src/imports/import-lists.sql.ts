@@ -7,7 +7,7 @@ import { matchesWords } from '../db/search.sql.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { microsOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
-import { IS_FREE } from './import-runs.sql.ts';
+import { CAN_UNDO, IS_FREE } from './import-runs.sql.ts';
 
 const STATE = sql`CASE WHEN import_run.is_completed THEN 'completed'
   WHEN import_run.finished_at IS NULL AND NOT ${IS_FREE} THEN 'running' ELSE 'stopped' END`;
@@ -56,9 +56,9 @@ export function loadRuns(db: Db, numbers: readonly string[]): Promise<ListedRun[
       coalesce((SELECT name FROM operator WHERE operator.id = client_id), (SELECT name FROM client WHERE client.id = client_id)) AS name,
       file_name AS "fileName", ${microsOf('undone_at')} AS "undoneAtMicros", (
         EXISTS (SELECT FROM import_offer WHERE run = number AND outcome IS NULL)
-        OR EXISTS (SELECT FROM import_key WHERE run = number AND outcome IS NULL)) AND ${IS_FREE} AS "canUndo",
+        OR EXISTS (SELECT FROM stock_key WHERE added_by_import = import_run.number)) AND ${IS_FREE} AND ${CAN_UNDO} AS "canUndo",
       committed_line AS line, read, written, unchanged, rejected, removed, restored,
-      (SELECT count(*) FROM import_reject WHERE run = number) AS "rejectsKept"
+      jsonb_array_length(rejects) AS "rejectsKept"
     FROM import_run WHERE number = ANY (${plainArray(numbers)}::bigint[])`;
 }
 
@@ -77,14 +77,15 @@ export async function listOfferNames(db: Db, offerIds: readonly string[]): Promi
   return new Map(rows.map(({ id, ...names }) => [id, names]));
 }
 
-/** Index: import_reject_pkey. */
+const REJECTS = sql`import_run CROSS JOIN jsonb_to_recordset(rejects) AS import_reject (line bigint, message text)`;
+
 export function rejectsList(run: number): List {
   return {
-    from: sql`import_reject`,
+    from: REJECTS,
     alias: 'import_reject',
     key: [numberKey('import_reject.line')],
     isDescending: false,
-    scanned: [sql`import_reject.run = ${run}`],
+    scanned: [sql`import_run.number = ${run}`],
   };
 }
 
@@ -92,6 +93,6 @@ export type RejectRow = { readonly line: number; readonly message: string };
 
 export function loadRejects(db: Db, run: number, lines: readonly string[]): Promise<RejectRow[]> {
   return allRows<RejectRow>(db)`
-    SELECT line, message FROM import_reject WHERE run = ${run}
+    SELECT line, message FROM ${REJECTS} WHERE number = ${run}
       AND line = ANY (${plainArray(lines)}::bigint[])`;
 }

@@ -52,7 +52,7 @@ export function claimRun(db: Db, name: RunName, holder: string): Promise<Claimed
       ${name.deleteMissing}, ${holder}::uuid, clock_timestamp() + ${HELD_FOR}, ${name.fileName ?? null})
     ON CONFLICT (import_id, kind, dry_run, delete_missing) WHERE finished_at IS NULL AND import_id IS NOT NULL
     DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until, committed_line = 0, read = 0, written = 0,
-      unchanged = 0, rejected = 0
+      unchanged = 0, rejected = 0, rejects = '[]'
     WHERE ${IS_FREE}
     RETURNING number, removed, audited_for AS "auditedFor"`;
 }
@@ -80,42 +80,29 @@ export async function leaveRun(db: Db, run: HeldRun, isOver: boolean): Promise<v
 
 export type Reject = { readonly line: number; readonly message: string };
 
-export async function insertRejects(tx: Tx, run: number, rejects: readonly Reject[]): Promise<void> {
+export async function addRejects(tx: Tx, run: number, rejects: readonly Reject[]): Promise<void> {
   await execute(tx)`
-    INSERT INTO import_reject (run, line, message)
-    SELECT ${run}::bigint, line, message FROM unnest(
-      ${plainArray(rejects.map(({ line }) => line))}::bigint[], ${rejects.map(({ message }) => message)}::text[]
-    ) AS rejected (line, message)
-    ON CONFLICT DO NOTHING`;
-}
-
-/** Removes what the same run rejected when it was sent before. */
-export async function removeRejects(db: Db, run: number): Promise<void> {
-  await execute(db)`DELETE FROM import_reject WHERE run = ${run}`;
+    UPDATE import_run SET rejects = rejects || ${JSON.stringify(rejects)}::jsonb WHERE number = ${run}`;
 }
 
 export async function markAudited(tx: Tx, run: number, clientId: string): Promise<void> {
   await execute(tx)`UPDATE import_run SET audited_for = ${clientId} WHERE number = ${run}`;
 }
 
-/** Rejected lines, and rows for an undo; kept for FORGOTTEN_AFTER. */
-export const KEPT_TABLES = ['import_reject', 'import_offer', 'import_key'] as const;
-const KEYS_IN_RUN = { import_reject: 'line', import_offer: 'offer_id', import_key: 'unit_id' } as const;
 const REMOVED_AT_ONCE = 10_000;
 
-/** Removes rows of the oldest import, if it ended long ago. Returns whether there were any. */
-export async function removeOld(db: Db, table: (typeof KEPT_TABLES)[number]): Promise<boolean> {
-  const rows = sql.identifier(table);
-  const key = sql.identifier(KEYS_IN_RUN[table]);
-  const oldest = await firstRow<{ number: number }>(db)`
-    SELECT number FROM import_run WHERE number = (SELECT min(run) FROM ${rows})
-      AND held_until < clock_timestamp() - ${FORGOTTEN_AFTER}`;
-  if (oldest === undefined) return false;
-  const { number: run } = oldest;
-  await execute(db)`
-    DELETE FROM ${rows} WHERE run = ${run} AND ${key} = ANY (ARRAY (
-      SELECT ${key} FROM ${rows} WHERE run = ${run} LIMIT ${REMOVED_AT_ONCE}))`;
-  return true;
+/** For the run of a statement; its rows for an undo are deleted later. */
+export const CAN_UNDO = sql`import_run.held_until >= clock_timestamp() - ${FORGOTTEN_AFTER}`;
+
+/** Removes the rejected lines of old runs, and rows for an undo of the oldest. Returns whether more may follow. */
+export async function removeOld(db: Db): Promise<boolean> {
+  await execute(db)`UPDATE import_run SET rejects = '[]' WHERE rejects <> '[]' AND NOT ${CAN_UNDO}`;
+  return hasRows(db)`
+    DELETE FROM import_offer WHERE (run, offer_id) IN (
+      SELECT run, offer_id FROM import_offer WHERE run = (SELECT number FROM import_run
+        WHERE number = (SELECT min(run) FROM import_offer) AND NOT ${CAN_UNDO})
+      LIMIT ${REMOVED_AT_ONCE})
+    RETURNING run`;
 }
 
 /** Things that the import named, grouped by the type of their identifiers. */

@@ -11,7 +11,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { WrittenBatch } from './import-kinds.ts';
 import * as sql from './import-runs.sql.ts';
-import { insertAddedKeys, insertOfferChanges } from './import-undo.sql.ts';
+import { insertOfferChanges } from './import-undo.sql.ts';
 
 /** Must be well below HELD_FOR. */
 const HOLD_INTERVAL_MS = 3_000;
@@ -44,10 +44,7 @@ export class ImportRun {
   static async open(database: Database, name: sql.RunName): Promise<ImportRun> {
     const holder = randomUUID();
     const row = await sql.claimRun(database.db, name, holder);
-    if (row !== undefined) {
-      await sql.removeRejects(database.db, row.number);
-      return new ImportRun(database, row, holder, name);
-    }
+    if (row !== undefined) return new ImportRun(database, row, holder, name);
     throw new ApiError('conflict', {
       message:
         'An import with this importId is running. Wait until it ends, or 10 seconds if its sender is gone.',
@@ -71,16 +68,13 @@ export class ImportRun {
   async advance(
     tx: Tx,
     step: sql.RunStep,
-    { seen, changes, unitIds }: Pick<WrittenBatch, 'seen' | 'changes' | 'unitIds'>,
+    { seen, changes }: Pick<WrittenBatch, 'seen' | 'changes'>,
     rejects: readonly sql.Reject[],
   ): Promise<void> {
     requireHeld(await sql.updateRun(tx, this.#held, step));
     const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS_MAX - this.#keptRejects));
-    if (kept.length > 0) await sql.insertRejects(tx, this.number, kept);
-    if (!this.#name.dryRun) {
-      await insertOfferChanges(tx, this.number, changes);
-      await insertAddedKeys(tx, this.number, unitIds);
-    }
+    if (kept.length > 0) await sql.addRejects(tx, this.number, kept);
+    if (!this.#name.dryRun) await insertOfferChanges(tx, this.number, changes);
     if (!this.#name.deleteMissing) return;
     for (const things of seen) await sql.insertSeen(tx, this.number, things);
   }
@@ -117,7 +111,7 @@ export class ImportRun {
     const db = this.#database.db;
     await sql.leaveRun(db, this.#held, false);
     if (this.#name.deleteMissing) await removeSpent(db);
-    for (const table of sql.KEPT_TABLES) while (await sql.removeOld(db, table));
+    while (await sql.removeOld(db));
   }
 }
 

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
 import type { OfferChange } from '../listings/catalogue.ts';
 import type { MissingOffer, MissingUnit } from './import-missing.sql.ts';
-import { IS_FREE } from './import-runs.sql.ts';
+import { CAN_UNDO, IS_FREE } from './import-runs.sql.ts';
 
 /** Runs in the changes' transaction. A row keeps the state before the first change. */
 export async function insertOfferChanges(
@@ -30,14 +30,6 @@ export async function insertOfferChanges(
       status_after = excluded.status_after`;
 }
 
-export async function insertAddedKeys(tx: Tx, run: number, unitIds: readonly number[]): Promise<void> {
-  if (unitIds.length === 0) return;
-  await execute(tx)`
-    INSERT INTO import_key (run, unit_id)
-    SELECT ${run}::bigint, id FROM unnest(${plainArray(unitIds)}::bigint[]) AS added (id)
-    ORDER BY id`;
-}
-
 /** Index: order_image_only_ix. */
 const IS_ORDERED = sql`(offer.next_unit > import_offer.next_unit OR EXISTS (
   SELECT FROM "order" WHERE "order".offer_id = offer.id AND first_unit IS NULL AND created_at >= import_offer.at))`;
@@ -59,7 +51,7 @@ export type UndoState = {
   readonly kept: number;
 };
 
-/** Indexes: import_offer_pkey, import_key_pkey. */
+/** Indexes: import_offer_pkey, stock_key_added_by_import_ix. */
 export function readUndoState(db: Db, run: number): Promise<UndoState> {
   return onlyRow<UndoState>(db)`
     WITH offers AS MATERIALIZED (
@@ -68,7 +60,8 @@ export function readUndoState(db: Db, run: number): Promise<UndoState> {
         outcome IS NULL AND NOT ${IS_AS_IMPORTED} AS is_changed
       FROM import_offer JOIN offer ON offer.id = offer_id WHERE run = ${run}
     ), keys AS MATERIALIZED (
-      SELECT outcome, state FROM import_key JOIN unit ON unit.id = unit_id WHERE run = ${run}
+      SELECT state FROM unit
+      WHERE added_by_import = ${run} AND EXISTS (SELECT FROM import_run WHERE import_run.number = ${run} AND ${CAN_UNDO})
     ), offer_counts AS (
       SELECT count(*) FILTER (WHERE outcome IS NULL) AS "offersToUndo",
         count(*) FILTER (WHERE outcome IS NULL AND is_added) AS added,
@@ -81,14 +74,12 @@ export function readUndoState(db: Db, run: number): Promise<UndoState> {
         count(*) FILTER (WHERE outcome = 'kept') AS kept_offers
       FROM offers
     ), key_counts AS (
-      SELECT count(*) FILTER (WHERE outcome IS NULL) AS "keysToUndo",
-        count(*) FILTER (WHERE outcome IS NULL AND state IN ('reserved', 'sold')) AS sold,
-        count(*) FILTER (WHERE outcome IS NULL AND state = 'withdrawn') AS "withdrawnBefore",
-        count(*) FILTER (WHERE outcome = 'undone') AS withdrawn,
-        count(*) FILTER (WHERE outcome = 'kept') AS kept_keys
+      SELECT count(*) AS "keysToUndo", count(*) FILTER (WHERE state IN ('reserved', 'sold')) AS sold,
+        count(*) FILTER (WHERE state = 'withdrawn') AS "withdrawnBefore"
       FROM keys
     )
-    SELECT *, kept_offers + kept_keys AS kept FROM offer_counts, key_counts`;
+    SELECT offer_counts.*, key_counts.*, undone_keys AS withdrawn, kept_offers + kept_keys AS kept
+    FROM import_run, offer_counts, key_counts WHERE import_run.number = ${run}`;
 }
 
 /** Returns false if a request works on the run or the run was already undone. */
@@ -125,8 +116,8 @@ export function undoOffers(tx: Tx, run: number, lockedIds: readonly string[]): P
 
 export function listKeysToUndo(db: Db, run: number, count: number): Promise<MissingUnit[]> {
   return allRows<MissingUnit>(db)`
-    SELECT unit_id AS "unitId", offer_id AS "offerId" FROM import_key JOIN stock_key ON stock_key.id = unit_id
-    WHERE run = ${run} AND outcome IS NULL ORDER BY unit_id LIMIT ${count}`;
+    SELECT id AS "unitId", offer_id AS "offerId" FROM stock_key
+    WHERE added_by_import = ${run} ORDER BY id LIMIT ${count}`;
 }
 
 /** The offers must be locked. */
@@ -143,12 +134,15 @@ export async function markKeys(
   unitIds: readonly number[],
   withdrawnIds: readonly number[],
 ): Promise<void> {
+  const undone = plainArray(withdrawnIds);
   await execute(tx)`
-    WITH freed AS (
-      UPDATE stock_key SET code_mac = sha256(code_mac || int8send(id))
-      WHERE id = ANY (${plainArray(withdrawnIds)}::bigint[])
+    WITH marked AS (
+      UPDATE stock_key SET added_by_import = NULL,
+        code_mac = CASE WHEN id = ANY (${undone}::bigint[]) THEN sha256(code_mac || int8send(id)) ELSE code_mac END
+      WHERE id = ANY (${plainArray(unitIds)}::bigint[]) AND added_by_import = ${run} RETURNING id
+    ), counted AS (
+      SELECT count(*) FILTER (WHERE id = ANY (${undone}::bigint[])) AS undone, count(*) AS all_keys FROM marked
     )
-    UPDATE import_key
-    SET outcome = CASE WHEN unit_id = ANY (${plainArray(withdrawnIds)}::bigint[]) THEN 'undone' ELSE 'kept' END
-    WHERE run = ${run}::bigint AND unit_id = ANY (${plainArray(unitIds)}::bigint[])`;
+    UPDATE import_run SET undone_keys = undone_keys + undone, kept_keys = kept_keys + all_keys - undone
+    FROM counted WHERE number = ${run}`;
 }

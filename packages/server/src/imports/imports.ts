@@ -173,7 +173,6 @@ const NOTHING: WrittenBatch = {
   rejections: new Map(),
   changedProductIds: [],
   changes: [],
-  unitIds: [],
   seen: [],
 };
 
@@ -191,7 +190,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
     return run.advance(tx, stepOf(batch, outcome), outcome, rejectsOf(batch, outcome.rejections));
   };
   const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
-    const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows, dryRun);
+    const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows, dryRun, run.number);
     if (dryRun) return saved;
     await record(tx, saved);
     if (rows.length > 0) await run.audit(tx, entry);

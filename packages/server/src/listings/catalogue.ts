@@ -43,8 +43,8 @@ export type KeyStock = Pick<Custody, 'sealCodes' | 'codeMacs'> & {
   readonly insertSealedKeys: (
     tx: Tx,
     rows: readonly SealedKey[],
+    importRun?: number,
   ) => Promise<{
-    readonly unitIds: readonly number[];
     readonly added: number;
     readonly duplicates: number;
     readonly addedByOffer: readonly {
@@ -65,7 +65,6 @@ export type OfferChange = {
 export type WrittenOffers = Written & { readonly changes: readonly OfferChange[] };
 
 export type WrittenKeys = {
-  readonly unitIds: readonly number[];
   /** In the order of the codes. */
   readonly codeMacs: readonly Buffer[];
   readonly added: number;
@@ -218,14 +217,19 @@ function priced(offer: LockedOffer, { priceMinor, status }: PriceRow): LockedOff
 }
 
 /** Every offer must exist, with its id in lower case. Known codes count as duplicates. */
-export async function writeKeys(tx: Tx, stock: KeyStock, codes: readonly NewCode[]): Promise<WrittenKeys> {
+export async function writeKeys(
+  tx: Tx,
+  stock: KeyStock,
+  codes: readonly NewCode[],
+  importRun?: number,
+): Promise<WrittenKeys> {
   // Codes are sealed before the offers are locked, because orders wait for those locks.
   const sealed = await stock.sealCodes(tx, codes);
   const offers = await lockOffers(tx, distinct(codes.map(({ offerId }) => offerId)));
-  const { unitIds, added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed);
+  const { added, duplicates, addedByOffer } = await stock.insertSealedKeys(tx, sealed, importRun);
   const changed = addedByOffer.map(({ offerId }) => must(offers.get(offerId), 'a locked offer').productId);
   const codeMacs = sealed.map(({ codeMac }) => codeMac);
-  return { unitIds, codeMacs, added, duplicates, changedProductIds: distinct(changed) };
+  return { codeMacs, added, duplicates, changedProductIds: distinct(changed) };
 }
 
 /** Returns the counts of writeKeys without sealing the codes. */
@@ -235,7 +239,7 @@ export async function previewKeys(tx: Tx, stock: KeyStock, codes: readonly NewCo
   const added = distinct(
     codeMacs.flatMap((mac, index) => (held[index] === undefined ? [mac.toString('hex')] : [])),
   ).length;
-  return { unitIds: [], codeMacs, added, duplicates: codes.length - added, changedProductIds: [] };
+  return { codeMacs, added, duplicates: codes.length - added, changedProductIds: [] };
 }
 
 export type GivenKeys = { readonly codes: readonly NewCode[]; readonly trimmed: number };

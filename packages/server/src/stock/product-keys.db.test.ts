@@ -124,13 +124,10 @@ test('a code is added to the stock once, even if the same or a later batch repea
   const custody = custodyAt(0);
   const [one, two, three] = uniqueCodes(3).map(({ code }) => code);
   ok(one !== undefined && two !== undefined && three !== undefined);
-  const insert = async (codes: NewCode[], offer: string) => {
-    const { unitIds, ...inserted } = await runTransaction(database, {}, async (tx) =>
+  const insert = (codes: NewCode[], offer: string) =>
+    runTransaction(database, {}, async (tx) =>
       insertSealedKeys(tx, await custody.sealCodes(tx, at(offer, codes))),
     );
-    equal(new Set(unitIds).size, inserted.added);
-    return inserted;
-  };
   deepEqual(await insert([text(one), text(two), text(one), { ...text(three), kind: 'image' }], offerId), {
     added: 3,
     duplicates: 1,

@@ -20,7 +20,6 @@ export type SealedKey = {
 type AddedUnits = { readonly offerId: string; readonly text: number; readonly image: number };
 
 export type InsertedKeys = {
-  readonly unitIds: readonly number[];
   readonly added: number;
   /** Codes already in stock or repeated in the batch. */
   readonly duplicates: number;
@@ -37,7 +36,7 @@ const SEALED_KEYS = declareColumns<SealedKey>({
   code_mac: ['bytea', ({ codeMac }) => codeMac],
 });
 
-type TriedKey = { id: number; offerId: string; number: number | null; isAdded: boolean };
+type TriedKey = { offerId: string; number: number | null; isAdded: boolean };
 
 // IN uses a hash table; for a join the planner would choose a nested loop.
 const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
@@ -52,8 +51,8 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
         THEN end_unit - 1 + row_number() OVER (PARTITION BY offer_id, kind ORDER BY sealed.id) END AS number
       FROM sealed JOIN offer ON offer.id = offer_id
     ), added AS (
-      INSERT INTO stock_key (id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac)
-      SELECT id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac FROM numbered
+      INSERT INTO stock_key (id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac, added_by_import)
+      SELECT id, offer_id, kind, number, data_key_id, nonce, ciphertext, code_mac, $8::bigint FROM numbered
       -- Otherwise two imports with the same codes in different order would deadlock.
       ORDER BY code_mac, id
       ON CONFLICT (code_mac) DO NOTHING
@@ -69,7 +68,7 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
       ) AS counts
       WHERE offer.id = counts.offer_id
     )
-    SELECT id, offer_id AS "offerId", number, id IN (SELECT id FROM added) AS "isAdded"
+    SELECT offer_id AS "offerId", number, id IN (SELECT id FROM added) AS "isAdded"
     FROM numbered ORDER BY offer_id`,
 );
 
@@ -77,9 +76,13 @@ const INSERT_SEALED_KEYS = prepareStatement<TriedKey>(
  * Inserts codes that are new to the installation (A58); of equal ones, the one with the lowest id. The
  * offers must be locked.
  */
-export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Promise<InsertedKeys> {
-  if (rows.length === 0) return { unitIds: [], added: 0, duplicates: 0, addedByOffer: [] };
-  const tried = await INSERT_SEALED_KEYS.execute(tx, SEALED_KEYS.arrays(rows));
+export async function insertSealedKeys(
+  tx: Tx,
+  rows: readonly SealedKey[],
+  importRun?: number,
+): Promise<InsertedKeys> {
+  if (rows.length === 0) return { added: 0, duplicates: 0, addedByOffer: [] };
+  const tried = await INSERT_SEALED_KEYS.execute(tx, [...SEALED_KEYS.arrays(rows), importRun ?? null]);
   // If another import added the same codes, their numbers stay unused.
   const gaps = tried.flatMap(({ offerId, number, isAdded }) =>
     isAdded || number === null ? [] : [{ offerId, number }],
@@ -93,8 +96,7 @@ export async function insertSealedKeys(tx: Tx, rows: readonly SealedKey[]): Prom
       return { offerId, text, image: units.length - text };
     },
   );
-  const unitIds = added.map(({ id }) => id);
-  return { unitIds, added: added.length, duplicates: rows.length - added.length, addedByOffer };
+  return { added: added.length, duplicates: rows.length - added.length, addedByOffer };
 }
 
 /** Ids ascend. The data key is invisible while the transaction that creates it is open. */

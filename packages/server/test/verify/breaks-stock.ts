@@ -177,7 +177,4 @@ export const STOCK_BREAKS: Breaks = {
       statements: ({ imageRefunded }) => [`UPDATE key_replacement SET order_id = ${imageRefunded}`],
     },
   ],
-  I99: {
-    statements: () => ['UPDATE import_run SET undone_at = NULL'],
-  },
 };

@@ -366,7 +366,8 @@ CREATE TRIGGER offer_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON offe
 -- held_until, which the request extends; null: no request does. removed: the number of rows that
 -- deleteMissing took off sale; restored: the number of these that were put back. has_seen: import_seen may
 -- have rows of the import. file_name: as its sender calls it. audited_for: the operator for whom the audit log
--- has an entry of this run. undone_at: when it was undone (A271).
+-- has an entry of this run. undone_at: when it was undone (A271);
+-- undone_keys, kept_keys: what that did with the keys that it had added.
 CREATE TABLE import_run (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     import_id text COLLATE "C",
@@ -390,6 +391,10 @@ CREATE TABLE import_run (
     file_name text,
     audited_for text COLLATE "C",
     undone_at timestamptz,
+    undone_keys bigint NOT NULL DEFAULT 0,
+    kept_keys bigint NOT NULL DEFAULT 0,
+    -- The first rejected lines, for 30 days: an array of line and message.
+    rejects jsonb NOT NULL DEFAULT '[]',
     CONSTRAINT import_run_counts_ck CHECK (read = written + unchanged + rejected),
     CONSTRAINT import_run_restored_ck CHECK (restored BETWEEN 0 AND removed)
   );
@@ -398,14 +403,6 @@ CREATE TABLE import_run (
 CREATE UNIQUE INDEX import_run_unfinished_uq ON import_run (import_id, kind, dry_run, delete_missing)
     WHERE finished_at IS NULL AND import_id IS NOT NULL;
 CREATE INDEX import_run_import_ix ON import_run (import_id, number) WHERE import_id IS NOT NULL;
-
--- The first lines that an import rejected (A130).
-CREATE TABLE import_reject (
-    run bigint NOT NULL REFERENCES import_run,
-    line bigint NOT NULL,
-    message text NOT NULL,
-    PRIMARY KEY (run, line)
-  );
 
 -- Rows that an import with deleteMissing has seen so far (A132). thing: the kind of the row. key: uuid_send
 -- or int8send of its id, or the hash of a code.
@@ -429,14 +426,6 @@ CREATE TABLE import_offer (
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
     outcome text COLLATE "C" CONSTRAINT import_offer_outcome_ck CHECK (outcome IN ('undone', 'kept')),
     PRIMARY KEY (run, offer_id)
-  );
-
--- Keys that an import added.
-CREATE TABLE import_key (
-    run bigint NOT NULL REFERENCES import_run,
-    unit_id bigint NOT NULL,
-    outcome text COLLATE "C" CONSTRAINT import_key_outcome_ck CHECK (outcome IN ('undone', 'kept')),
-    PRIMARY KEY (run, unit_id)
   );
 
 -- --- Events ---
@@ -474,6 +463,8 @@ CREATE TABLE stock_key (
     ciphertext bytea NOT NULL,
     code_mac bytea NOT NULL,
     refunded_at timestamptz,
+    -- The import run that added it, until the run is undone.
+    added_by_import bigint,
     -- The import run that withdrew it, unless it was withdrawn by its code or left out by a later run since.
     withdrawn_by_import bigint
       CONSTRAINT stock_key_withdrawn_by_import_ck CHECK (withdrawn_by_import IS NULL OR is_withdrawn),
@@ -482,6 +473,7 @@ CREATE TABLE stock_key (
     CONSTRAINT stock_key_number_ck CHECK ((number IS NOT NULL) = (kind = 'text' AND NOT is_withdrawn))
   );
 CREATE INDEX stock_key_image_ix ON stock_key (offer_id, id) WHERE kind = 'image' AND NOT is_withdrawn;
+CREATE INDEX stock_key_added_by_import_ix ON stock_key (added_by_import, id) WHERE added_by_import IS NOT NULL;
 CREATE INDEX stock_key_withdrawn_by_import_ix ON stock_key (withdrawn_by_import, id)
     WHERE withdrawn_by_import IS NOT NULL;
 CREATE INDEX stock_key_offer_ix ON stock_key (offer_id, id);

@@ -161,12 +161,4 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
       WHERE NOT bad.is_withdrawn OR bad.offer_id <> "order".offer_id OR fresh.offer_id <> "order".offer_id
         OR bad.id = fresh.id`,
   },
-  {
-    id: 'I99',
-    title: 'keys recorded as undone are withdrawn, and only an undone import has outcomes for its keys',
-    population: 'import_key WHERE outcome IS NOT NULL',
-    query: `SELECT 'unit ' || unit_id AS broken FROM import_key
-      JOIN import_run ON import_run.number = run JOIN stock_key ON stock_key.id = unit_id
-      WHERE outcome IS NOT NULL AND (undone_at IS NULL OR (outcome = 'undone' AND NOT is_withdrawn))`,
-  },
 ];
