@@ -326,7 +326,8 @@ CREATE INDEX offer_seller_ix ON offer (seller_id, id);
 CREATE INDEX offer_paused_by_import_ix ON offer (paused_by_import, id) WHERE paused_by_import IS NOT NULL;
 
 -- The price and status of each offer over time, against which the unit prices of orders are checked
--- (Invariant I28). The triggers that write it watch only these two columns: an order changes
+-- (Invariant I28). Nothing else writes it, and a wrong row would violate I28. The triggers
+-- that write it watch only these two columns: an order changes
 -- only the counts of an offer and does not pay for them.
 CREATE TABLE offer_log (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -358,9 +359,6 @@ CREATE TRIGGER offer_logged_insert AFTER INSERT ON offer
 CREATE TRIGGER offer_logged_update AFTER UPDATE OF price_minor, status ON offer FOR EACH ROW
     WHEN ((OLD.price_minor, OLD.status) IS DISTINCT FROM (NEW.price_minor, NEW.status))
     EXECUTE FUNCTION log_offer();
-CREATE TRIGGER offer_log_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON offer_log
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
 -- The progress of imports, so that an interrupted one can continue (A130). import_id: the sender's name for
 -- the import; null: it has none and cannot be continued. holder: the request that works on it until
 -- held_until, which the request extends; null: no request does. removed: the number of rows that
@@ -902,15 +900,13 @@ CREATE TABLE audit_unsealed (
     audit_entry_id bigint PRIMARY KEY
   );
 
--- position: counts from 1 without gaps. No foreign key: the removal of an entry must be detectable, not
--- impossible.
+-- position: counts from 1 without gaps. No foreign key and no trigger: the chain shows every change of a seal, and the
+-- removal of an entry must be detectable, not impossible.
 CREATE TABLE audit_seal (
     position bigint PRIMARY KEY,
     audit_entry_id bigint NOT NULL CONSTRAINT audit_seal_entry_uq UNIQUE,
     mac bytea NOT NULL
   );
-CREATE TRIGGER audit_seal_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_seal
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- One row: the last seal. proof: a keyed hash of the other two columns, so that no one without the key can
 -- move the end of the chain back.
@@ -929,7 +925,7 @@ CREATE TABLE key_reveal (
   );
 
 -- Replaced keys of delivered orders. replaced_by: the unit that took over the number of the replaced unit,
--- and thus its order. at: the start of a new keys window of the order.
+-- and thus its order. at: the start of a new keys window of the order. One statement writes it, and I100 checks it.
 CREATE TABLE key_replacement (
     stock_key_id bigint PRIMARY KEY REFERENCES stock_key,
     order_id bigint NOT NULL REFERENCES "order",
@@ -937,8 +933,6 @@ CREATE TABLE key_replacement (
     at timestamptz NOT NULL
   );
 CREATE INDEX key_replacement_order_ix ON key_replacement (order_id);
-CREATE TRIGGER key_replacement_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON key_replacement
-    FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- --- Claims ---
 -- Claims of resellers about faulty keys (A621). answer: of the operator who decided the claim.
