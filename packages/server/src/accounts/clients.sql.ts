@@ -27,14 +27,14 @@ const CLIENTS = sql`
       AND (expires_at IS NULL OR expires_at > statement_timestamp())) AS "liveSecretCount"
   FROM client`;
 
-/** Oldest first. Index: client_account_ix. */
+/** Oldest first. */
 export function listClients(db: Db, accountId: string, paging: Paging): Promise<ClientRow[]> {
   return allRows<ClientRow>(db)`
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id
     LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`;
 }
 
-/** Oldest first. Index: client_account_ix. */
+/** Oldest first. */
 export function listOwnClients(db: Db, accountId: string): Promise<ClientRow[]> {
   return allRows<ClientRow>(db)`
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id`;
@@ -53,7 +53,7 @@ export type ClientFilter = {
   readonly status?: 'enabled' | 'disabled' | undefined;
 };
 
-/** Indexes: client_created_ix, client_words_ix, client_account_ix. */
+/** No index: a reseller has one or two clients. */
 export function clientsList({ query, accountId, role, status }: ClientFilter, isDescending: boolean): List {
   const account = accountId === undefined ? [] : [sql`client.account_id = ${accountId}::uuid`];
   const words = query === undefined ? [] : [matchesWords(CLIENT_WORDS, query)];

@@ -65,7 +65,6 @@ export function loadRequesters(db: Db, approverId: string, ids: readonly string[
     LEFT JOIN operator USING (id) LEFT JOIN client USING (id)`;
 }
 
-/** Index: approval_pending_ix. */
 export function listWaitingRequesters(db: Db): Promise<string[]> {
   return allValues<{ id: string }>(db)`
     SELECT DISTINCT requested_by AS id FROM approval WHERE status = 'pending'`;
@@ -80,7 +79,7 @@ export function listWaitingOf(
     WHERE status = 'pending' AND requested_by = ${requestedBy} AND operation = ${operation} ORDER BY id`;
 }
 
-/** `versions` are the current versions of the rows behind the preview. Index: approval_pending_ix. */
+/** `versions` are the current versions of the rows behind the preview. */
 export function listOutdated(db: Db): Promise<(ApprovalRow & { readonly versions: string })[]> {
   return allRows<ApprovalRow & { versions: string }>(db)`
     SELECT * FROM (
@@ -190,7 +189,7 @@ function isApprovable(approvable: ApprovableRequests) {
     ${approvable.map(({ operation }) => operation)}::text[] COLLATE "C"))`;
 }
 
-/** EUR cents as digits. Index: approval_pending_ix. */
+/** EUR cents as digits. */
 export function sumApprovable(db: Db, approvable: ApprovableRequests) {
   return onlyRow<{ count: number; amountMinor: string; oldestMicros: number | null }>(db)`
     SELECT count(*) AS count, coalesce(sum(amount_minor), 0)::text AS "amountMinor",
@@ -198,13 +197,12 @@ export function sumApprovable(db: Db, approvable: ApprovableRequests) {
     FROM approval WHERE ${isApprovable(approvable)}`;
 }
 
-/** Index: approval_pending_ix. */
 export function listIdsOf(db: Db, approvable: ApprovableRequests): Promise<string[]> {
   return allValues<{ id: string }>(db)`
     SELECT id::text AS id FROM approval WHERE ${isApprovable(approvable)}`;
 }
 
-/** Newest first. Indexes: primary key, approval_pending_ix. */
+/** Newest first. Index: primary key. */
 export function approvalsList({ status, accountId, orderId, approvable }: ApprovalFilter): List {
   return {
     from: sql`approval`,
@@ -225,7 +223,6 @@ export function loadApprovals(db: Db, ids: readonly string[]): Promise<ApprovalR
     SELECT ${COLUMNS} FROM approval WHERE id = ANY (${[...ids]}::bigint[])`;
 }
 
-/** Index: approval_pending_ix. */
 export function countPending(db: Db): Promise<number> {
   return onlyValue<{ pending: number }>(db)`
     SELECT count(*) AS pending FROM approval WHERE status = 'pending'`;

@@ -12,7 +12,7 @@ import { CAN_UNDO, IS_FREE } from './import-runs.sql.ts';
 const STATE = sql`CASE WHEN import_run.is_completed THEN 'completed'
   WHEN import_run.finished_at IS NULL AND NOT ${IS_FREE} THEN 'running' ELSE 'stopped' END`;
 
-/** Indexes: import_run_pkey, or import_run_import_ix for an importId. */
+/** Index: import_run_pkey. */
 export function runsList(asked: OperationRequest<'listImports'>['query']): List {
   const { query, runId, importId, kind, state, dryRun, sort } = asked;
   const filters: Sql[] = [];

@@ -30,7 +30,7 @@ export async function insertOfferChanges(
       status_after = excluded.status_after`;
 }
 
-/** Index: order_image_only_ix. */
+/** Index: order_offer_ix. */
 const IS_ORDERED = sql`(offer.next_unit > import_offer.next_unit OR EXISTS (
   SELECT FROM "order" WHERE "order".offer_id = offer.id AND first_unit IS NULL AND created_at >= import_offer.at))`;
 const IS_AS_IMPORTED = sql`(offer.price_minor, offer.status) = (import_offer.price_after, import_offer.status_after)`;

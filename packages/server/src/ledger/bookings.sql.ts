@@ -31,12 +31,12 @@ export function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance | 
     WHERE id = ${accountId}::uuid FOR NO KEY UPDATE`;
 }
 
-/** Indexes: ledger_transfer_deposit_uq, ledger_transfer_reference_uq. */
+/** Index: ledger_transfer_reference_uq. */
 export function findBooking(
   tx: Tx,
   { accountId, kind, reference }: BookingReference,
 ): Promise<LineRecord | undefined> {
-  // The kind is a literal, because each index covers only some kinds.
+  // The kind is a literal, because the index covers only some kinds.
   return firstRow<LineRecord>(tx)`
     ${selectLines}
     WHERE transfer.account_id = ${accountId} AND transfer.reference = ${reference}

@@ -194,7 +194,7 @@ export type UnitCounts = {
 
 export type CountedOffer = OfferRow & { readonly units: UnitCounts };
 
-/** From unit_count. Index: order_open_offer_ix. */
+/** From unit_count. Index: order_offer_ix. */
 export const UNIT_COUNTS = sql<UnitCounts>`
   json_build_object('available', available, 'reserved', reserved, 'sold', sold, 'withdrawn', withdrawn)`;
 

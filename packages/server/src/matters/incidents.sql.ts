@@ -8,7 +8,6 @@ import { microsOf, timestampOf } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { ARE_INCIDENTS } from './matters.sql.ts';
 
-/** Index: matter_began_ix. */
 export function incidentsList(
   { kind, open, sort }: OperationRequest<'listIncidents'>['query'],
   { fromMicros, toMicros }: TimeRange,

@@ -33,7 +33,7 @@ export type Judged = {
 
 /**
  * `tailOf`: the end of the WHERE clause for a kind. Responses of mail servers are left out: they may contain an address,
- * which not all operators may read. Indexes: order_status_ix, approval_pending_ix, claim_open_ix,
+ * which not all operators may read. Indexes: order_status_ix,
  * gateway_payment_open_ix, import_run_pkey.
  */
 const currentOf = (
@@ -108,7 +108,6 @@ export async function recordMatters(tx: Tx, judged: Judged): Promise<void> {
     SELECT kind, subject, account_id, title FROM (${currentOf(judged, isNew)}) AS begun`;
 }
 
-/** Index: matter_began_ix. */
 export async function forgetMatters(tx: Tx): Promise<void> {
   await execute(tx)`
     DELETE FROM matter WHERE id IN (

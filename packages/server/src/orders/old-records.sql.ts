@@ -6,7 +6,7 @@ import { sql } from '../db/sql.ts';
 import { foldedUpTo } from '../sums/sums.sql.ts';
 
 const RETENTION = sql.raw(`30 * interval '1 day'`);
-/** Indexes: rejected_order_old_ix, write_record_finished_ix. */
+/** Index: rejected_order_old_ix. The stored responses are few enough to be read once a minute. */
 const STORED_AT = { rejected_order: sql`rejected_at`, write_record: sql`finished_at` };
 
 const IS_UNUSED = {

@@ -32,7 +32,6 @@ export function countOpenPayments(tx: Tx): Promise<WaitingRow & { readonly overd
     FROM gateway_payment JOIN "order" ON "order".id = order_id WHERE state = 'open'`;
 }
 
-/** Index: claim_open_ix. */
 export function countOpenClaims(tx: Tx): Promise<Omit<WaitingRow, 'amountMinor'>> {
   return onlyRow<Omit<WaitingRow, 'amountMinor'>>(tx)`
     SELECT count(*) AS count, ${microsOf('min(created_at)')} AS "oldestMicros"

@@ -15,7 +15,7 @@ const IS_LIVE_SECRET = sql.raw(
   'retired_at IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp())',
 );
 
-/** The hashes of the live secrets of the client `c`, oldest first. Index: client_secret_live_ix. */
+/** The hashes of the live secrets of the client `c`, oldest first. Index: client_secret_pkey. */
 const LIVE_MACS = sql`ARRAY(
   SELECT s.secret_mac FROM client_secret s WHERE s.client_id = c.id AND ${IS_LIVE_SECRET} ORDER BY s.id
 ) AS "liveMacs"`;
@@ -37,7 +37,7 @@ export function findClientForUpdate(
     FROM client WHERE id = ${clientId} FOR UPDATE`;
 }
 
-/** Oldest first. Index: client_secret_live_ix. */
+/** Oldest first. Index: client_secret_pkey. */
 export function listLiveSecretMacs(tx: Tx, clientId: string): Promise<Buffer[]> {
   return allValues<{ mac: Buffer }>(tx)`
     SELECT secret_mac AS mac FROM client_secret
@@ -57,7 +57,7 @@ export async function retireOldestSecrets(tx: Tx, clientId: string, keptCount: n
       ORDER BY id DESC OFFSET ${keptCount}::integer)`;
 }
 
-/** Returns the latest time at which they expire. Index: client_secret_live_ix. */
+/** Returns the latest time at which they expire. Index: client_secret_pkey. */
 export function expireSecrets(tx: Tx, clientId: string, overlapHours: number): Promise<number> {
   const until = sql<string>`statement_timestamp() + make_interval(hours => ${overlapHours})`;
   return onlyValue<{ validUntil: number }>(tx)`

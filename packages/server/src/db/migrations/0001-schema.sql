@@ -150,21 +150,18 @@ CREATE TABLE client (
     CONSTRAINT client_account_ck CHECK ((role = 'reseller') = (account_id IS NOT NULL)),
     CONSTRAINT client_role_of_operator_ck CHECK ((role = 'operator') = (operator_role IS NOT NULL))
   );
-CREATE INDEX client_account_ix ON client (account_id);
-CREATE INDEX client_created_ix ON client (created_at, id);
-CREATE INDEX client_words_ix ON client USING gin (search_words(id || ' ' || coalesce(name, '')));
 
 -- At most two live secrets per client (A26); the service retires the oldest. expires_at: the end of the
 -- overlap after a rotation (A704); null: the secret works until it is retired.
 CREATE TABLE client_secret (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id bigint GENERATED ALWAYS AS IDENTITY,
     client_id text COLLATE "C" NOT NULL REFERENCES client,
     secret_mac bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     retired_at timestamptz,
-    expires_at timestamptz
+    expires_at timestamptz,
+    PRIMARY KEY (client_id, id)
   );
-CREATE INDEX client_secret_live_ix ON client_secret (client_id) WHERE retired_at IS NULL;
 
 -- People who sign in to the console. email_key: the form of the address that is compared. password_hash:
 -- includes the salt and the cost parameters. oidc_subject: the identity provider's issuer and subject for
@@ -400,7 +397,6 @@ CREATE TABLE import_run (
 -- Only one run of an import can be unfinished: the next request continues it.
 CREATE UNIQUE INDEX import_run_unfinished_uq ON import_run (import_id, kind, dry_run, delete_missing)
     WHERE finished_at IS NULL AND import_id IS NOT NULL;
-CREATE INDEX import_run_import_ix ON import_run (import_id, number) WHERE import_id IS NOT NULL;
 
 -- Rows that an import with deleteMissing has seen so far (A132). thing: the kind of the row. key: uuid_send
 -- or int8send of its id, or the hash of a code.
@@ -546,9 +542,6 @@ CREATE TRIGGER order_kept BEFORE DELETE OR TRUNCATE ON "order"
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_delete();
 CREATE UNIQUE INDEX order_idempotency_key_uq ON "order" (account_id, idempotency_key);
 CREATE UNIQUE INDEX order_first_unit_uq ON "order" (offer_id, first_unit) WHERE first_unit IS NOT NULL;
-
--- The few orders that are not in the previous index.
-CREATE INDEX order_image_only_ix ON "order" (offer_id) WHERE first_unit IS NULL;
 CREATE INDEX order_history_ix ON "order" (account_id, created_at, id);
 CREATE INDEX order_spend_day_ix ON "order" (account_id, spend_day) WHERE spend_day IS NOT NULL;
 CREATE INDEX order_created_ix ON "order" (created_at, id);
@@ -561,8 +554,8 @@ CREATE INDEX order_trace_ix ON "order" USING brin (trace_id uuid_bloom_ops (fals
 
 -- Most orders are complete from the start and are not in these indexes, so that placing them costs nothing
 -- more.
-CREATE INDEX order_open_offer_ix ON "order" (offer_id)
-    WHERE status IN ('pending', 'pending_payment', 'processing', 'held') AND first_unit IS NOT NULL;
+CREATE INDEX order_offer_ix ON "order" (offer_id)
+    WHERE status IN ('pending', 'pending_payment', 'processing', 'held') OR first_unit IS NULL;
 CREATE INDEX order_history_status_ix ON "order" (account_id, status, created_at, id) WHERE status <> 'complete';
 CREATE INDEX order_status_ix ON "order" (status, created_at, id) WHERE status <> 'complete';
 -- Orders without a reference are not in these indexes. Operators search all accounts, also for a part of a
@@ -574,7 +567,7 @@ CREATE INDEX order_reference_words_ix ON "order" USING gin (search_words(referen
 
 -- The lines of imported orders.
 CREATE TABLE imported_item (
-    id bigint PRIMARY KEY,
+    id bigint NOT NULL,
     order_id bigint NOT NULL CONSTRAINT imported_item_order_fk REFERENCES "order",
     offer_id uuid NOT NULL,
     product_id bigint NOT NULL,
@@ -586,13 +579,13 @@ CREATE TABLE imported_item (
     quantity_invoiced integer NOT NULL,
     quantity_shipped integer NOT NULL,
     quantity_refunded integer NOT NULL,
+    PRIMARY KEY (order_id, id),
     CONSTRAINT imported_item_quantities_ck CHECK (
       quantity_ordered >= 1
       AND quantity_shipped BETWEEN 0 AND quantity_ordered
       AND quantity_invoiced BETWEEN 0 AND quantity_ordered
       AND quantity_refunded BETWEEN 0 AND quantity_invoiced)
   );
-CREATE INDEX imported_item_order_ix ON imported_item (order_id);
 CREATE VIEW order_item AS
     SELECT "order".id * 100 + 1 AS id, "order".id AS order_id, offer_id, product_id, product_name, seller_id, seller_name,
       unit_price_minor, max_price_minor, quantity_ordered::integer, quantity_invoiced::integer, quantity_shipped::integer,
@@ -715,7 +708,6 @@ CREATE TABLE write_record (
     finished_at timestamptz NOT NULL,
     CONSTRAINT write_record_pk PRIMARY KEY (client_id, operation, idempotency_key)
   );
-CREATE INDEX write_record_finished_ix ON write_record (finished_at);
 
 -- --- Sums ---
 -- Numbers and amounts by kind, key and time, for lists and reports (sums/sums.sql.ts has the kinds). Placing an
@@ -741,7 +733,6 @@ CREATE TABLE scarce_offer (
     offer_id uuid PRIMARY KEY,
     sold_at timestamptz NOT NULL
   );
-CREATE INDEX scarce_offer_sold_ix ON scarce_offer (sold_at);
 
 -- --- Books ---
 -- A transfer names both its sides, so every transfer is balanced by construction.
@@ -790,9 +781,8 @@ CREATE TABLE ledger_transfer (
 -- Rejects the second of two bookings that were made concurrently, without the lock on the account's row.
 CREATE UNIQUE INDEX ledger_transfer_line_uq ON ledger_transfer (account_id, line);
 CREATE INDEX ledger_transfer_order_ix ON ledger_transfer (order_id) WHERE order_id IS NOT NULL;
-CREATE UNIQUE INDEX ledger_transfer_deposit_uq ON ledger_transfer (account_id, reference) WHERE kind = 'deposit';
 CREATE UNIQUE INDEX ledger_transfer_reference_uq ON ledger_transfer (account_id, kind, reference)
-    WHERE kind IN ('adjustment', 'payout');
+    WHERE kind IN ('deposit', 'adjustment', 'payout');
 CREATE VIEW ledger_entry AS
     SELECT id AS transfer_id, from_ledger_account_id AS ledger_account_id, -amount_minor AS amount_minor, currency
       FROM ledger_transfer
@@ -904,7 +894,7 @@ CREATE TABLE audit_unsealed (
 -- removal of an entry must be detectable, not impossible.
 CREATE TABLE audit_seal (
     position bigint PRIMARY KEY,
-    audit_entry_id bigint NOT NULL CONSTRAINT audit_seal_entry_uq UNIQUE,
+    audit_entry_id bigint NOT NULL,
     mac bytea NOT NULL
   );
 
@@ -956,7 +946,6 @@ CREATE TABLE claim (
   );
 CREATE INDEX claim_account_ix ON claim (account_id, position);
 CREATE INDEX claim_order_ix ON claim (order_id, position);
-CREATE INDEX claim_open_ix ON claim (position) WHERE status = 'open';
 
 -- The keys of a claim, by their place in it. Never their codes. is_open: whether the claim is open.
 CREATE TABLE claim_key (
@@ -1008,7 +997,6 @@ CREATE TABLE approval (
     CONSTRAINT approval_two_people_ck CHECK (status <> 'approved' OR decided_by <> requested_by),
     CONSTRAINT approval_chain_ck CHECK (approver_chain IS NULL OR requested_by <> ALL (approver_chain))
   );
-CREATE INDEX approval_pending_ix ON approval (id) WHERE status = 'pending';
 CREATE UNIQUE INDEX approval_reference_uq ON approval (operation, account_id, reference)
     WHERE status = 'pending' AND reference IS NOT NULL;
 
@@ -1037,14 +1025,14 @@ CREATE INDEX webhook_endpoint_account_ix ON webhook_endpoint (account_id);
 
 -- The secrets that sign an endpoint's deliveries: the current one, and those that expire after rotations.
 CREATE TABLE webhook_secret (
-    id uuid PRIMARY KEY,
+    id uuid NOT NULL,
     endpoint bigint NOT NULL REFERENCES webhook_endpoint ON DELETE CASCADE,
     wrapped bytea NOT NULL,
     master_key_id text,
-    expires_at timestamptz
+    expires_at timestamptz,
+    PRIMARY KEY (endpoint, id)
   );
 CREATE UNIQUE INDEX webhook_secret_current_uq ON webhook_secret (endpoint) WHERE expires_at IS NULL;
-CREATE INDEX webhook_secret_endpoint_ix ON webhook_secret (endpoint);
 
 -- The queue: one row for each endpoint and event. next_attempt_at: null if no attempt is planned. claimed_until:
 -- until then the node that sends the delivery has it for itself. tries: the attempts of the current retry plan.
@@ -1100,7 +1088,6 @@ CREATE TABLE matter (
     ended_at timestamptz
   );
 CREATE UNIQUE INDEX matter_open_uq ON matter (kind, subject) WHERE ended_at IS NULL;
-CREATE INDEX matter_began_ix ON matter (began_at, id);
 
 -- What each operator has received: told_id is the last notice that was read in the console, or sent. channel
 -- `link`: a sign-in link must be mailed; link_seed alone cannot make it. due_at: the earliest next attempt, or

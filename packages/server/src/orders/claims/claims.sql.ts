@@ -69,7 +69,6 @@ export async function lockClaim(tx: Tx, id: string): Promise<ClaimRow> {
   return must(await findClaim(tx, id), 'a claim is never deleted');
 }
 
-/** Index: claim_open_ix. */
 export function countOpenClaims(db: Db): Promise<number> {
   return onlyValue<{ open: number }>(db)`
     SELECT count(*) AS open FROM claim WHERE status = 'open'`;
@@ -174,7 +173,7 @@ type ClaimFilter = {
   readonly [Name in 'query' | 'accountId' | 'sellerId' | 'orderId']?: string | undefined;
 } & { readonly status?: ClaimStatus | undefined; readonly reason?: ClaimReason | undefined };
 
-/** Indexes: claim_position_uq, claim_account_ix, claim_order_ix, claim_open_ix. */
+/** Indexes: claim_position_uq, claim_account_ix, claim_order_ix. */
 export function claimsList(
   { query, status, reason, accountId, sellerId, orderId }: ClaimFilter,
   isDescending: boolean,

@@ -125,7 +125,7 @@ const SOLD_BY = {
   seller: { ofOffer: sql.identifier('offer.seller_id'), ofItem: sql.identifier('imported_item.seller_id') },
 } as const;
 
-/** Indexes: order_first_unit_uq, order_image_only_ix, offer_product_ix, offer_seller_ix and those of imported_item. */
+/** Indexes: order_first_unit_uq, order_offer_ix, offer_product_ix, offer_seller_ix and those of imported_item. */
 function soldBy(thing: keyof typeof SOLD_BY, id: Sql): Search {
   const { ofOffer, ofItem } = SOLD_BY[thing];
   const offers = sql`SELECT offer.id FROM offer WHERE ${ofOffer} = ${id}`;
