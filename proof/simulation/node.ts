@@ -114,7 +114,10 @@ export async function startNode(parts: {
     riskRules: RISK_RULES,
     onBatch: ({ size }) => parts.onBatch(size),
   });
-  const sums = new SumWorker({ database, log, scarceUnitsMax: 10 });
+  const sums = new SumWorker({ database, scarceUnitsMax: 10 });
+  const foldSums = async () => {
+    while (await sums.fold().catch(() => false));
+  };
   const worker = new OrderWorker({
     database,
     payments: { settlement, gateway },
@@ -182,11 +185,11 @@ export async function startNode(parts: {
     },
     async runWorker() {
       // One round sets a mark, the next one folds up to it.
-      await sums.run();
-      await sums.run();
+      await foldSums();
+      await foldSums();
       await worker.run();
     },
-    foldSums: () => sums.run(),
+    foldSums,
   };
 }
 

@@ -12,7 +12,7 @@ import { requestApproval } from './approvals/request-approval.ts';
 import { listOpenApprovals } from './approvals/show-approval.ts';
 import { openAudit } from './audit/feature.ts';
 import { openCatalogue } from './catalogue/feature.ts';
-import { createCleanup } from './cleanup.ts';
+import { createChores } from './chores.ts';
 import type { Config } from './config.ts';
 import { consoleRoutes } from './console/console.routes.ts';
 import { DatabaseClock } from './db/clock.ts';
@@ -170,32 +170,43 @@ export async function buildApp(deps: AppDeps) {
   ]);
   server.setErrorForm(access.errorForm.prefix, access.errorForm.form);
 
-  const steps = {
-    events: (closing: AbortSignal) => events.worker.forget(closing),
-    requests: (closing: AbortSignal) => requests.log.forgetOld(closing),
-    deliveries: webhooks.forgetOld,
-    matters: matters.forgetOld,
-    'scarce offers': () => summary.worker.forgetScarce(),
-  };
-  const cleanup = createCleanup(steps, log);
+  const chores = createChores(
+    {
+      'chaining the audit log': { everyMs: 1_000, step: audit.seal, level: 'error' },
+      'folding the sums': { everyMs: 2_000, step: () => summary.worker.fold() },
+      'reading the clock of the database': { everyMs: 5_000, step: () => clock.read() },
+      'finding orders with unread keys': { everyMs: 5_000, step: () => events.expiringKeys.look() },
+      'refreshing pending approvals': { everyMs: 5_000, step: approvals.refresh },
+      'recording incidents and notices': { everyMs: 10_000, step: matters.record },
+      'rereading the signing keys': { everyMs: 10_000, step: access.reloadKeys },
+      'deleting old events': { everyMs: 60_000, step: () => events.worker.forget() },
+      'deleting old requests': { everyMs: 60_000, step: () => requests.log.forgetOld() },
+      'deleting old deliveries': { everyMs: 60_000, step: webhooks.forgetOld },
+      'deleting old notices': { everyMs: 60_000, step: matters.forgetOld },
+      'forgetting scarce offers': { everyMs: 60_000, step: () => summary.worker.forgetScarce() },
+    },
+    log,
+  );
+  const run =
+    (...names: readonly Parameters<typeof chores.run>[0][]) =>
+    async () => {
+      for (const name of names) await chores.run(name);
+    };
 
   /** Started in this order, closed in reverse. */
   const parts = [
     access,
     catalogue,
-    clock,
+    { start: run('reading the clock of the database'), close() {} },
     requests,
     events,
     orders,
-    approvals,
     system,
     verification,
     audit,
     webhooks,
-    summary,
-    matters,
     notifications,
-    cleanup,
+    chores,
   ];
   return {
     server,
@@ -212,19 +223,22 @@ export async function buildApp(deps: AppDeps) {
       /** Resolves when this node's reads show everything committed by now. */
       catalogueInStep: () => catalogue.feed.pull(),
       eventsWritten: () => events.worker.catchUp(),
-      forgetOld: () => cleanup.run(),
-      tellExpiringKeys: () => events.expiringKeys.run(),
+      forgetOld: run(
+        'deleting old events',
+        'deleting old requests',
+        'deleting old deliveries',
+        'deleting old notices',
+        'forgetting scarce offers',
+      ),
+      tellExpiringKeys: run('finding orders with unread keys'),
       runOrderWorker: () => orders.worker.run(),
       /** Previews pending approvals, and closes those that have become impossible. */
       refreshApprovals: () => approvals.refresh(),
       requestsWritten: () => requests.log.written(),
-      async foldSums() {
-        await summary.worker.run();
-        await summary.worker.forgetScarce();
-      },
-      noteIncidents: () => matters.watch.runFresh(),
+      foldSums: run('folding the sums', 'forgetting scarce offers'),
+      noteIncidents: run('recording incidents and notices'),
       async notifyOperators() {
-        await matters.watch.runFresh();
+        await chores.run('recording incidents and notices');
         await notifications.notify();
       },
       watchDatabase: () => system.databaseWatch.run(),

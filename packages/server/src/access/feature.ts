@@ -21,7 +21,7 @@ export async function openAccess(platform: Platform) {
   const runningMs = () => performance.now();
   const clients = createClients(secrets.clientSecretMac);
   const clientStates = createClientStates({ database, nowMs, onError });
-  const keys = await openSigningKeys({ database, masterKeys, tokenTtlSeconds, nowMs: runningMs, onError });
+  const keys = await openSigningKeys({ database, masterKeys, tokenTtlSeconds, nowMs: runningMs });
   const realm = { keys, issuer: publicUrl, nowMs };
   const { authenticate, known } = createAuthenticator({ realm, clientStates });
   const addressOf = createAddressOf(addressSetOf(config.trustedProxies ?? []));
@@ -57,10 +57,8 @@ export async function openAccess(platform: Platform) {
     anonymousWaiting: lane.waitingCount,
     routes: tokenRoutes({ clients, find, realm, keys, failures, addressOf, tokenTtlSeconds }),
     errorForm: { prefix: TOKEN_PREFIX, form: createTokenErrorForm(log) },
+    reloadKeys: keys.reload,
     start: clientStates.start,
-    close() {
-      clientStates.stop();
-      keys.stop();
-    },
+    close: clientStates.stop,
   };
 }

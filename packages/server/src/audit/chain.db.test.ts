@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { test } from 'vitest';
@@ -139,7 +139,7 @@ test('no second valid chain can be built without the key', async () => {
     'INSERT INTO audit_unsealed SELECT id FROM audit_entry',
   ]);
   await runTransaction(database, {}, (tx) => beginChain(tx, otherKey));
-  await sealerOn(database, otherKey).run();
+  await sealerOn(database, otherKey).sealAll();
   equal((await checkChain(database, otherKey)).broken, 0);
   equal((await checkChain(database, key)).broken, ENTRY_COUNT);
 });
@@ -149,7 +149,7 @@ test('a database restore is detected only with an anchor noted before', async ()
   const { rows: kept } = await sql<{ position: number; mac: Buffer; proof: Buffer }>`
     SELECT position, mac, proof FROM audit_head`.execute(database.db);
   await insertEntries(database, 1);
-  await sealerOn(database, key).run();
+  await sealerOn(database, key).sealAll();
   const anchor = parseAnchor((await checkChain(database, key)).head ?? '');
   equal(anchor?.position, ENTRY_COUNT + 1);
   ok(anchor !== undefined);
@@ -168,7 +168,7 @@ test('a database restore is detected only with an anchor noted before', async ()
     /no longer has the anchor's hash at position 13/,
   );
   await insertEntries(database, 1);
-  await sealerOn(database, key).run();
+  await sealerOn(database, key).sealAll();
   equal((await checkChain(database, key, anchor)).broken, 1, 'another entry at that position does not match');
 });
 
@@ -180,7 +180,7 @@ test('nothing is chained to a changed head, so that the check still finds the ch
     'UPDATE audit_head SET position = 11, mac = (SELECT mac FROM audit_seal WHERE position = 11)',
   ]);
   await insertEntries(database, 1);
-  await sealerOn(database, key).run();
+  await rejects(sealerOn(database, key).sealAll(), /head of the audit chain was changed or removed/);
   const { checked, examples } = await checkChain(database, key);
   deepEqual([checked, examples], [11, ['the head of the chain was changed']]);
 });
@@ -193,7 +193,7 @@ test('a removed chain is not restarted over changed entries, even with the corre
     'DELETE FROM audit_head',
     'INSERT INTO audit_unsealed SELECT id FROM audit_entry',
   ]);
-  await sealerOn(database, key).run();
+  await rejects(sealerOn(database, key).sealAll(), /head of the audit chain was changed or removed/);
   const { checked, examples } = await checkChain(database, key);
   deepEqual(
     [checked, examples],
@@ -210,7 +210,7 @@ test('entries that commit out of id order, or never, leave no gap', async () => 
     ) INSERT INTO audit_unsealed VALUES (${id})`;
   for (const id of [50, 20]) {
     await sql.raw(insert(id)).execute(database.db);
-    await sealer.run();
+    await sealer.sealAll();
   }
   const { rows } = await sql<{ id: number }>`
     SELECT audit_entry_id AS id FROM audit_seal ORDER BY position OFFSET ${ENTRY_COUNT}`.execute(database.db);
@@ -227,10 +227,10 @@ test('concurrent sealers build one chain of all entries, even while new ones arr
   await Promise.all(
     Array.from({ length: 40 }, async (_, index) => {
       await insertEntries(database, 5);
-      await sealers[index % sealers.length]?.run();
+      await sealers[index % sealers.length]?.sealAll();
     }),
   );
-  for (const sealer of sealers) await sealer.close();
+  for (const sealer of sealers) await sealer.sealAll();
   const { checked, broken } = await checkChain(database, key);
   deepEqual([checked, broken], [ENTRY_COUNT + 200, 0]);
 });
@@ -238,7 +238,7 @@ test('concurrent sealers build one chain of all entries, even while new ones arr
 test('more entries than one transaction seals are chained in one run', async () => {
   const key = await chained();
   await insertEntries(database, 2500);
-  await sealerOn(database, key).run();
+  await sealerOn(database, key).sealAll();
   const { checked, broken } = await checkChain(database, key);
   deepEqual([checked, broken], [ENTRY_COUNT + 2500, 0]);
 });
@@ -249,7 +249,7 @@ test('a rolled-back entry leaves nothing to chain', async () => {
     await insertAudit(tx, { clientId: 'a', action: 'keys.add' });
     throw new Error('rolled back');
   }).catch(() => {});
-  await sealerOn(database, key).run();
+  await sealerOn(database, key).sealAll();
   equal((await checkChain(database, key)).checked, ENTRY_COUNT);
 });
 
@@ -264,7 +264,7 @@ async function chained() {
   const key = createSecretKey(randomBytes(32));
   await runTransaction(database, {}, (tx) => beginChain(tx, key));
   await insertEntries(database, ENTRY_COUNT);
-  await sealerOn(database, key).run();
+  await sealerOn(database, key).sealAll();
   return key;
 }
 

@@ -7,7 +7,12 @@ export function openAudit({ database, secrets, log }: Platform) {
   const sealer = new AuditSealer({ database, key, log });
   return {
     handlers: buildAuditHandlers(database, key),
-    start: () => sealer.start(),
-    close: () => sealer.close(),
+    seal: () => sealer.seal(),
+    start() {},
+    /** Leaves nothing unsealed. */
+    close: () =>
+      sealer
+        .sealAll()
+        .catch((error: unknown) => log.error({ err: error }, 'chaining the audit log failed at the end')),
   };
 }

@@ -4,11 +4,9 @@ import { must } from '@keyport/core/assert';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { RepeatedTask } from '../repeated-task.ts';
 import * as sql from './chain.sql.ts';
 import { isAuthentic, proveHead, sealEntry } from './chain.ts';
 
-const INTERVAL_MS = 1_000;
 /** A batch takes about 30 ms (2 cores, 2026-11-21, PostgreSQL, fsync off). */
 const BATCH_SIZE = 1_000;
 /** Logs the head at this interval, because logs survive a restore of the database. */
@@ -18,36 +16,19 @@ type SealerDeps = { readonly database: Database; readonly key: KeyObject; readon
 
 export class AuditSealer {
   readonly #deps: SealerDeps;
-  readonly #task: RepeatedTask;
   #witnessedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: SealerDeps) {
     this.#deps = deps;
-    this.#task = new RepeatedTask({
-      intervalMs: INTERVAL_MS,
-      work: () => this.#sealAll(),
-      onFailure: (error) => deps.log.error({ err: error }, 'chaining the audit log failed; retrying'),
-    });
   }
 
-  start(): void {
-    this.#task.start('later');
+  /** Seals one batch. Returns whether more entries may be waiting. */
+  async seal(): Promise<boolean> {
+    return (await sql.hasUnsealed(this.#deps.database.db)) && (await this.#sealBatch());
   }
 
-  /** A final run leaves nothing unsealed. */
-  async close(): Promise<void> {
-    await this.#task.close();
-    await this.#task.run();
-  }
-
-  /** Never throws. */
-  run(): Promise<void> {
-    return this.#task.run();
-  }
-
-  async #sealAll(): Promise<void> {
-    if (!(await sql.hasUnsealed(this.#deps.database.db))) return;
-    for (let isMore = true; isMore; ) isMore = await this.#sealBatch();
+  async sealAll(): Promise<void> {
+    while (await this.seal());
   }
 
   /** Returns whether more entries may be waiting. */

@@ -1,41 +1,21 @@
 /** The database's time, which all nodes share, between two readings of it. */
 import type { Logger } from 'pino';
-import { RepeatedTask } from '../repeated-task.ts';
 import type { Database } from './engines/database.ts';
 import { loadNow } from './timestamps.ts';
 
 /** A node with a larger difference is not ready (A221). */
 const SKEW_SECONDS_MAX = 30;
-const LOOK_INTERVAL_MS = 5_000;
 
 export type DatabaseClockOptions = { readonly database: Database; readonly log: Logger };
 
 export class DatabaseClock {
   readonly #options: DatabaseClockOptions;
-  readonly #task: RepeatedTask;
   /** How far the database's time is ahead of this process's elapsed time. */
   #aheadMs = Date.now() - performance.now();
   #isSkewLogged = false;
 
   constructor(options: DatabaseClockOptions) {
     this.#options = options;
-    this.#task = new RepeatedTask({
-      intervalMs: LOOK_INTERVAL_MS,
-      work: () => this.#look(),
-      onFailure: (error, closing) => {
-        if (closing.aborted) return;
-        options.log.warn({ err: error }, "the database's clock could not be read; retrying");
-      },
-    });
-  }
-
-  async start(): Promise<void> {
-    this.#task.start('later');
-    await this.#task.run();
-  }
-
-  close(): Promise<void> {
-    return this.#task.close();
   }
 
   nowMs(): number {
@@ -51,7 +31,8 @@ export class DatabaseClock {
     return Math.abs(this.skewSeconds) <= SKEW_SECONDS_MAX;
   }
 
-  async #look(): Promise<void> {
+  /** A chore. */
+  async read(): Promise<void> {
     this.#aheadMs = (await loadNow(this.#options.database.db)) / 1000 - performance.now();
     if (this.isInStep !== this.#isSkewLogged) return;
     this.#isSkewLogged = !this.isInStep;

@@ -5,7 +5,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
-import { RepeatedTask, whileFull } from '../repeated-task.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import { forgetEvents, loadPosition, lockPosition, type WrittenEvents, writeEvents } from './events.sql.ts';
 
 /** Finds changes and events of other nodes. */
@@ -112,9 +112,10 @@ export class EventWorker {
     for (const listener of this.#listeners) listener({ afterId, throughId: lastId });
   }
 
-  /** A step of the cleanup. */
-  forget(closing: AbortSignal): Promise<void> {
-    const forget = () => runTransaction(this.#database, {}, (tx) => forgetEvents(tx, FORGOTTEN_MAX));
-    return whileFull(FORGOTTEN_MAX, forget, closing);
+  /** Returns whether more old events wait. */
+  async forget(): Promise<boolean> {
+    return (
+      FORGOTTEN_MAX === (await runTransaction(this.#database, {}, (tx) => forgetEvents(tx, FORGOTTEN_MAX)))
+    );
   }
 }

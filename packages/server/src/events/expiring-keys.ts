@@ -2,52 +2,34 @@
 import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
 import type { NewEvent } from '@keyport/core/events';
-import type { Logger } from 'pino';
 import { logChanges } from '../catalogue/catalogue-clock.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
-import { RepeatedTask, whileFull } from '../repeated-task.ts';
 import * as sql from './expiring-keys.sql.ts';
 
 /** The notice comes this long before the keys window ends, or after half of a shorter window. */
 const NOTICE_HOURS = 6;
 const WINDOW_HOURS_MAX = EVENT_RETENTION_DAYS * 24;
-const INTERVAL_MS = 5_000;
 /** Events per transaction. Each completed order among them can cause one event. */
 const LOOKED_AT_ONCE = 500;
 
 export type ExpiringKeysOptions = {
   readonly database: Database;
-  readonly log: Logger;
   readonly keysWindowHours: number;
 };
 
 export class ExpiringKeys {
   readonly #options: ExpiringKeysOptions;
-  readonly #task: RepeatedTask;
 
   constructor(options: ExpiringKeysOptions) {
     this.#options = options;
-    this.#task = new RepeatedTask({
-      intervalMs: INTERVAL_MS,
-      work: (closing) => this.#look(closing),
-      onFailure: (error) =>
-        options.log.warn({ err: error }, 'finding orders with unread keys failed; retrying'),
-    });
   }
 
-  start(): void {
-    if (this.#hasMoment()) this.#task.start('at-once');
-  }
-
-  close(): Promise<void> {
-    return this.#task.close();
-  }
-
-  /** Waits for a round in progress. Never throws. */
-  run(): Promise<void> {
-    return this.#task.run();
+  /** Looks at some events. Returns whether more wait. */
+  async look(): Promise<boolean> {
+    if (!this.#hasMoment()) return false;
+    return LOOKED_AT_ONCE === (await runTransaction(this.#options.database, {}, (tx) => this.#lookOnce(tx)));
   }
 
   /** For an order whose times were changed. Must be the last step of the transaction. */
@@ -61,11 +43,6 @@ export class ExpiringKeys {
     const unread = await sql.lockUnreadOrders(tx, orderIds);
     const expiring = await sql.recordExpiring(tx, unread);
     await logChanges(tx, { events: expiring.map((order) => this.#eventOf(order)) });
-  }
-
-  #look(closing: AbortSignal): Promise<void> {
-    const look = () => runTransaction(this.#options.database, {}, (tx) => this.#lookOnce(tx));
-    return whileFull(LOOKED_AT_ONCE, look, closing);
   }
 
   async #lookOnce(tx: Tx): Promise<number> {

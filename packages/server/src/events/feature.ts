@@ -24,7 +24,7 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
   };
   const worker = new EventWorker({ database, log });
   const feed = new EventFeed({ database, log });
-  const expiringKeys = new ExpiringKeys({ database, log, keysWindowHours });
+  const expiringKeys = new ExpiringKeys({ database, keysWindowHours });
   worker.onWritten((range) => void feed.wake(range));
   return {
     worker,
@@ -42,13 +42,9 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
       getEvent: (request) => shown(readEvent(database.db, display, request)),
       getAccountEvent: ({ params }) => shown(readEvent(database.db, display, { params, principal: params })),
     } satisfies Partial<OperationHandlers>,
-    start() {
-      worker.start();
-      expiringKeys.start();
-    },
+    start: () => worker.start(),
     async close() {
       feed.held.close();
-      await expiringKeys.close();
       await worker.close();
     },
   };

@@ -11,7 +11,7 @@ import type { Exchange } from '@keyport/http/server/exchange';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import type { Database } from '../db/engines/database.ts';
 import { CommitOutcomeUnknown, runTransaction } from '../db/transaction.ts';
-import { RepeatedTask, whileFull } from '../repeated-task.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import { describeEntry, type EndedRequest, type Entry, loggedBeginning } from './describe-entry.ts';
 import * as sql from './requests.sql.ts';
 
@@ -249,17 +249,20 @@ export class RequestLog {
       if (isWritten && row.atMs < minuteMs) this.#counts.delete(key);
   }
 
-  /** A step of the cleanup. */
-  async forgetOld(closing: AbortSignal): Promise<void> {
+  /** Returns whether more entries or counts wait. */
+  async forgetOld(): Promise<boolean> {
     const { database } = this.#options;
     const readers = [...this.#readers];
     this.#readers.clear();
     if (readers.length > 0) await runTransaction(database, {}, (tx) => sql.deleteOldReads(tx, readers));
+    let isMore = false;
     for (const table of sql.LOG_TABLES) {
-      const step = () =>
-        runTransaction(database, { keepsPlans: true }, (tx) => sql.deleteOld(tx, table, DELETED_MAX));
-      await whileFull(DELETED_MAX, step, closing);
+      const deleted = await runTransaction(database, { keepsPlans: true }, (tx) =>
+        sql.deleteOld(tx, table, DELETED_MAX),
+      );
+      isMore ||= deleted === DELETED_MAX;
     }
+    return isMore;
   }
 }
 

@@ -5,16 +5,14 @@ import { SumWorker } from '../sums/sum-worker.ts';
 import type { Verification } from '../verify/feature.ts';
 import { buildSummaryHandlers } from './summary.routes.ts';
 
-export function openSummary({ config, database, log }: Platform, { listBrokenInvariants }: Verification) {
+export function openSummary({ config, database }: Platform, { listBrokenInvariants }: Verification) {
   const { lowStockUnits } = config;
-  const worker = new SumWorker({ database, log, scarceUnitsMax: lowStockUnits });
+  const worker = new SumWorker({ database, scarceUnitsMax: lowStockUnits });
   return {
     worker,
     handlers: {
       ...buildSummaryHandlers({ database, lowStockUnits, countApprovable, listBrokenInvariants }),
       ...buildBooksHandlers({ database }),
     },
-    start: () => worker.start(),
-    close: () => worker.close(),
   };
 }

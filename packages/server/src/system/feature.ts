@@ -59,7 +59,7 @@ export function openSystem(platform: Platform, watched: Watched) {
     openClaims: orders.countOpenClaims,
     clockSkewSeconds: () => clock.skewSeconds,
     lastVerifyRun: () => verification.verifier.lastRun(),
-    lastComparison: verification.catalogueCheck.last,
+    lastComparison: () => verification.verifier.lastComparison,
     databaseState: () => databaseWatch.statistics,
   });
   const system = {

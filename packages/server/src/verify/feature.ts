@@ -1,6 +1,5 @@
 import type { CatalogueFeature } from '../catalogue/feature.ts';
 import type { Platform } from '../platform.ts';
-import { createCatalogueCheck } from './catalogue-check.ts';
 import { PeriodicVerifier } from './periodic.ts';
 import { buildVerifyHandlers, verifyInvariants } from './verify.ts';
 
@@ -14,8 +13,14 @@ export function openVerification(
   const intervalMs = config.verifyIntervalSeconds * 1000;
   const { auditMac } = secrets;
   const verification = { database, auditMac, compareCatalogue: catalogue.compareNow };
-  const verifier = new PeriodicVerifier({ database, log, inSpan: tracer.inSpan, intervalMs });
-  const catalogueCheck = createCatalogueCheck(catalogue.compare, log, intervalMs);
+  const { inSpan } = tracer;
+  const verifier = new PeriodicVerifier({
+    database,
+    log,
+    inSpan,
+    compareCatalogue: catalogue.compare,
+    intervalMs,
+  });
   async function listBrokenInvariants() {
     const { invariants = [] } = (await verifier.lastResults()) ?? {};
     return invariants.flatMap(({ broken, ...invariant }) =>
@@ -25,18 +30,12 @@ export function openVerification(
   return {
     verifier,
     listBrokenInvariants,
-    catalogueCheck,
     handlers: buildVerifyHandlers(verification),
     verify: () => verifyInvariants(database, verification),
     start() {
       // The embedded engine has one session.
-      if (intervalMs === 0 || database.kind !== 'postgres') return;
-      verifier.start();
-      catalogueCheck.start();
+      if (intervalMs > 0 && database.kind === 'postgres') verifier.start();
     },
-    async close() {
-      await verifier.close();
-      await catalogueCheck.close();
-    },
+    close: () => verifier.close(),
   };
 }

@@ -1,15 +1,16 @@
-/** R33. */
+/** Compares each node's catalogue with the database, and checks the invariants on one node at a time. R33. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { isTimeout } from '../db/errors.ts';
 import type { InSpan } from '../in-span.ts';
+import type { Comparison } from '../metrics/sources.ts';
 import { RepeatedTask } from '../repeated-task.ts';
 import type { Invariant } from './invariant.ts';
 import { INVARIANTS } from './invariants.ts';
 import * as sql from './schedule.sql.ts';
-import { verifyInvariant } from './verify.ts';
+import { CATALOGUE_INVARIANT, type CheckResult, verifyInvariant } from './verify.ts';
 
 const LOOK_INTERVAL_MS = 5_000;
 /** A snapshot must not last longer. */
@@ -17,7 +18,7 @@ const CHECK_TIMEOUT_MS = 60_000;
 const REST_MAX_MS = 5_000;
 /** A node silent for longer counts as dead. */
 const LEASE_MS = 2 * (CHECK_TIMEOUT_MS + REST_MAX_MS);
-/** Runs use at most this share of one processor, even with a large database. */
+/** Runs and comparisons use at most this share of one processor, even with a large database. */
 const SHARE_MAX = 1 / 20;
 /** Afterwards the connection of a running check is closed with the others. */
 const CLOSE_WAIT_MS = 2_000;
@@ -26,7 +27,8 @@ export type PeriodicVerifierOptions = {
   readonly database: Database;
   readonly log: Logger;
   readonly inSpan: InSpan;
-  /** Called before a run, so that no row looks overdue because of a clock step. */
+  /** Compares this node's catalogue with the database; `rest` keeps it from slowing requests down. */
+  readonly compareCatalogue: (rest: (tookMs: number) => Promise<void>) => Promise<CheckResult>;
   /** Between runs; longer on a big database. */
   readonly intervalMs: number;
 };
@@ -35,12 +37,18 @@ export class PeriodicVerifier {
   readonly #options: PeriodicVerifierOptions;
   readonly #node = randomUUID();
   readonly #task: RepeatedTask;
+  #compareDueAtMs: number;
+  #comparison: Comparison | undefined;
 
   constructor(options: PeriodicVerifierOptions) {
     this.#options = options;
+    this.#compareDueAtMs = performance.now() + options.intervalMs;
     this.#task = new RepeatedTask({
       intervalMs: Math.min(LOOK_INTERVAL_MS, options.intervalMs),
-      work: (closing) => this.#runIfDue(closing),
+      work: async (closing) => {
+        await this.#compareIfDue(closing);
+        await this.#runIfDue(closing);
+      },
       onFailure: (error, closing) => {
         if (closing.aborted) return;
         options.log.warn({ err: error }, 'periodic check of the invariants failed; retrying');
@@ -55,6 +63,11 @@ export class PeriodicVerifier {
   /** Never throws. */
   runIfDue(): Promise<void> {
     return this.#task.run();
+  }
+
+  /** Of this node. */
+  get lastComparison(): Comparison | undefined {
+    return this.#comparison;
   }
 
   lastRun(): Promise<sql.LastRun | undefined> {
@@ -79,6 +92,26 @@ export class PeriodicVerifier {
   /** Abandons a running check. */
   async close(): Promise<void> {
     await Promise.race([this.#task.close(), sleep(CLOSE_WAIT_MS, undefined, { ref: false })]);
+  }
+
+  /** Never throws, so that the run begins in any case. */
+  async #compareIfDue(closing: AbortSignal): Promise<void> {
+    const { compareCatalogue, intervalMs, log } = this.#options;
+    if (closing.aborted || performance.now() < this.#compareDueAtMs) return;
+    const rest = async (tookMs: number) => {
+      await sleep(tookMs * (1 / SHARE_MAX - 1), undefined, { signal: closing });
+    };
+    try {
+      const { checked, broken, examples } = await compareCatalogue(rest);
+      this.#comparison = { finishedAtSeconds: Date.now() / 1000, checked, broken };
+      const { id, title } = CATALOGUE_INVARIANT;
+      if (broken > 0)
+        log.error({ invariant: id, broken, examples }, `the invariant ${id} is violated: ${title}`);
+    } catch (error) {
+      if (!closing.aborted)
+        log.warn({ err: error }, 'comparing the catalogue with the database failed; retrying');
+    }
+    this.#compareDueAtMs = performance.now() + intervalMs;
   }
 
   async #runIfDue(closing: AbortSignal): Promise<void> {

@@ -4,7 +4,6 @@ import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { Events } from '../events/feature.ts';
 import type { Platform } from '../platform.ts';
-import { whileFull } from '../repeated-task.ts';
 import { buildDeliveryHandlers } from './delivery/deliveries.routes.ts';
 import { deleteOldDeliveries, forgetDeletedEndpoints } from './delivery/deliveries.sql.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
@@ -59,8 +58,7 @@ export function openWebhooks(platform: Platform, { events }: { readonly events: 
     dispatcher,
     lagSeconds: () => loadLagSeconds(database.db),
     countEndpoints: () => countEndpoints(database.db),
-    /** A step of the cleanup. */
-    forgetOld: (closing: AbortSignal) => forgetOld(database, closing),
+    forgetOld: () => forgetOld(database),
     start: () => dispatcher.start(),
     close: () => dispatcher.close(),
   };
@@ -75,8 +73,10 @@ async function announceTest(
   return must(eventId, 'the id of the event');
 }
 
-async function forgetOld(database: Database, closing: AbortSignal): Promise<void> {
-  const step = () => runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, DELETED_MAX));
-  await whileFull(DELETED_MAX, step, closing);
+/** Returns whether more deliveries wait. */
+async function forgetOld(database: Database): Promise<boolean> {
+  const deleted = await runTransaction(database, {}, (tx) => deleteOldDeliveries(tx, DELETED_MAX));
+  if (deleted === DELETED_MAX) return true;
   await runTransaction(database, {}, forgetDeletedEndpoints);
+  return false;
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, ok, rejects } from 'node:assert/strict';
 import { createLocalJWKSet } from 'jose/jwks/local';
 import { jwtVerify } from 'jose/jwt/verify';
-import { type TestContext, test } from 'vitest';
+import { test } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
 import { testMasterKeys } from '../../../test/support/master-keys.ts';
 import { UnwrapError } from '../../custody/envelope.ts';
@@ -20,17 +20,17 @@ const START_MS = Date.now();
 test('nodes that start concurrently on an empty database, and later ones, sign with the same key', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
-  const nodes = await Promise.all([1, 2, 3, 4].map(() => openNode(t, database, masterKeys)));
-  const later = await openNode(t, database, masterKeys);
+  const nodes = await Promise.all([1, 2, 3, 4].map(() => openNode(database, masterKeys)));
+  const later = await openNode(database, masterKeys);
   equal(new Set([...nodes, later].map(({ keys }) => keys.current().kid)).size, 1);
   equal(later.keys.listPublicJwks().length, 1);
-  await rejects(openNode(t, database, testMasterKeys()), UnwrapError);
+  await rejects(openNode(database, testMasterKeys()), UnwrapError);
 });
 
 test('a new key signs only after every node has read it', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
-  const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
+  const [one, other] = [await openNode(database, masterKeys), await openNode(database, masterKeys)];
   await other.keys.reload();
   const newKid = await one.keys.rotate();
   deepEqual(await other.authenticate(one.issueHeader()), OPERATOR);
@@ -48,7 +48,7 @@ test('a new key signs only after every node has read it', async (t) => {
 test('after a rotation new tokens are signed with the new key, old tokens still work, and every node has both keys', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
-  const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
+  const [one, other] = [await openNode(database, masterKeys), await openNode(database, masterKeys)];
   const oldHeader = one.issueHeader();
   const oldKid = one.keys.current().kid;
   const newKid = await one.keys.rotate();
@@ -70,7 +70,7 @@ test('after a rotation new tokens are signed with the new key, old tokens still 
 test('a node rejects a manually removed key after it has read the keys again, even for cached tokens', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
-  const [one, other] = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
+  const [one, other] = [await openNode(database, masterKeys), await openNode(database, masterKeys)];
   const header = one.issueHeader();
   await one.authenticate(header);
   await other.authenticate(header);
@@ -86,7 +86,7 @@ test('a node rejects a manually removed key after it has read the keys again, ev
 
 test('a superseded key is retired only when every token that it signed has expired', async (t) => {
   const database = await testDatabase(t);
-  const node = await openNode(t, database, testMasterKeys());
+  const node = await openNode(database, testMasterKeys());
   const oldKid = node.keys.current().kid;
   const newKid = await node.keys.rotate();
   await age(database, TTL_SECONDS + 30);
@@ -106,7 +106,7 @@ test('a superseded key is retired only when every token that it signed has expir
 test('the first node that reads a month-old key creates one successor', async (t) => {
   const database = await testDatabase(t);
   const masterKeys = testMasterKeys();
-  const nodes = [await openNode(t, database, masterKeys), await openNode(t, database, masterKeys)];
+  const nodes = [await openNode(database, masterKeys), await openNode(database, masterKeys)];
   const [oldKid] = nodes.map(({ keys }) => keys.current().kid);
   const DAY_SECONDS = 86_400;
   await age(database, 29 * DAY_SECONDS);
@@ -133,7 +133,7 @@ test('unknown key ids cause at most one read of the keys per second', async (t) 
       return database.connect();
     },
   };
-  const node = await openNode(t, counted, testMasterKeys());
+  const node = await openNode(counted, testMasterKeys());
   node.nowMs += 1_000;
   connectCount = 0;
   const found = await Promise.all(
@@ -146,7 +146,7 @@ test('unknown key ids cause at most one read of the keys per second', async (t) 
 });
 
 test('the JWKS verifies tokens and contains no private key', async (t) => {
-  const node = await openNode(t, await testDatabase(t), testMasterKeys());
+  const node = await openNode(await testDatabase(t), testMasterKeys());
   const jwks = { keys: node.keys.listPublicJwks() };
   for (const jwk of jwks.keys) {
     deepEqual(Object.keys(jwk).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
@@ -164,7 +164,7 @@ test('the keys stay unchanged while the database is unreachable', async (t) => {
     ...database,
     connect: () => (away.value ? Promise.reject(new Error('away')) : database.connect()),
   };
-  const node = await openNode(t, failing, testMasterKeys());
+  const node = await openNode(failing, testMasterKeys());
   const header = node.issueHeader();
   await node.authenticate(header);
   away.value = true;
@@ -179,7 +179,7 @@ async function age(database: Database, seconds: number): Promise<void> {
   );
 }
 
-async function openNode(t: TestContext, database: Database, masterKeys: MasterKeys) {
+async function openNode(database: Database, masterKeys: MasterKeys) {
   const clock = { nowMs: START_MS };
   const nowMs = () => clock.nowMs;
   const keys = await openSigningKeys({
@@ -187,9 +187,7 @@ async function openNode(t: TestContext, database: Database, masterKeys: MasterKe
     masterKeys,
     tokenTtlSeconds: TTL_SECONDS,
     nowMs,
-    onError: (error) => void t.annotate(String(error)),
   });
-  t.onTestFinished(() => keys.stop());
   const realm = { keys, issuer: () => ISSUER, nowMs };
   const client = {
     isActive: true,

@@ -12,14 +12,11 @@ import type { MasterKeys } from '../../custody/master-keys.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
-import { RepeatedTask } from '../../repeated-task.ts';
 import * as sql from './signing-keys.sql.ts';
 
 export const TOKEN_ALGORITHM = 'ES256';
 const CURVE = 'P-256';
 const KID_SIZE_BYTES = 12;
-/** A removed key must be rejected within 60 s. */
-const RELOAD_INTERVAL_MS = 10_000;
 const UNKNOWN_KEY_RELOAD_INTERVAL_MS = 1_000;
 /** Covers a few missed reads. */
 const SUPERSEDED_MARGIN_SECONDS = 60;
@@ -43,13 +40,11 @@ export async function openSigningKeys({
   masterKeys,
   tokenTtlSeconds,
   nowMs,
-  onError,
 }: {
   database: Database;
   masterKeys: Pick<MasterKeys, 'wrap' | 'unwrap'>;
   tokenTtlSeconds: number;
   nowMs: () => number;
-  onError: (error: unknown) => void;
 }) {
   let keys: readonly SigningKey[] = [];
   let reloadedAtMs = Number.NEGATIVE_INFINITY;
@@ -96,8 +91,6 @@ export async function openSigningKeys({
   }
 
   await reload();
-  const task = new RepeatedTask({ intervalMs: RELOAD_INTERVAL_MS, work: reload, onFailure: onError });
-  task.start('later');
 
   return {
     current: () => must(keys[0], 'a signing key'),
@@ -110,7 +103,7 @@ export async function openSigningKeys({
     },
     listPublicJwks: () =>
       keys.map(({ kid, publicJwk }) => ({ ...publicJwk, kid, alg: TOKEN_ALGORITHM, use: 'sig' })),
-    /** Throws database errors. */
+    /** A chore: a key that another node removed must be rejected within 60 s. Throws database errors. */
     reload,
     /** Returns the new key's id; the key signs once every node knows it. */
     async rotate(): Promise<string> {
@@ -128,7 +121,6 @@ export async function openSigningKeys({
       await reload();
       return isRetired;
     },
-    stop: () => void task.close(),
   };
 }
 

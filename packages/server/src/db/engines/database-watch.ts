@@ -5,8 +5,9 @@ import { isOutOfResources } from '../errors.ts';
 import type { Database } from './database.ts';
 import * as sql from './database-state.sql.ts';
 
-const INTERVAL_MS = 10_000;
-const SPACE_INTERVAL_MS = 500;
+/** While space is used up, the node serves nothing that writes, so it looks often. */
+const INTERVAL_MS = 500;
+const STATE_INTERVAL_MS = 10_000;
 const SNAPSHOT_SECONDS_MAX = 60;
 const NAMED_EVERY_MS = 60_000;
 
@@ -27,7 +28,7 @@ export class DatabaseWatch {
   readonly #log: Logger;
   readonly #snapshotSecondsMax: number;
   readonly #task: RepeatedTask;
-  readonly #spaceTask: RepeatedTask;
+  #stateDueAtMs = 0;
   #state: sql.DatabaseState | undefined;
   #oldestSnapshotSeconds = 0;
   #heldSince = { holder: '', transactions: 0, atMs: 0 };
@@ -45,28 +46,29 @@ export class DatabaseWatch {
     const onFailure = (error: unknown, closing: AbortSignal) => {
       if (!closing.aborted) log.warn({ err: error }, 'the state of the database could not be read; retrying');
     };
-    this.#task = new RepeatedTask({ intervalMs: INTERVAL_MS, work: () => this.#look(), onFailure });
-    this.#spaceTask = new RepeatedTask({
-      intervalMs: SPACE_INTERVAL_MS,
-      work: () => this.#lookForSpace(),
+    this.#task = new RepeatedTask({
+      intervalMs: INTERVAL_MS,
+      work: async () => {
+        await this.#lookIfDue();
+        await this.#lookForSpace();
+      },
       onFailure,
     });
   }
 
   start(): void {
     this.#task.start('at-once');
-    this.#spaceTask.start('later');
   }
 
+  /** Looks for space twice, because space is only free after an interval without a failure. */
   async run(): Promise<void> {
-    await this.#spaceTask.run();
-    await this.#spaceTask.run();
     await this.#task.run();
+    this.#stateDueAtMs = 0;
+    await this.#task.runFresh();
   }
 
-  async close(): Promise<void> {
-    await this.#spaceTask.close();
-    await this.#task.close();
+  close(): Promise<void> {
+    return this.#task.close();
   }
 
   /** False while transaction ids, disk space or memory are used up. */
@@ -88,7 +90,9 @@ export class DatabaseWatch {
     };
   }
 
-  async #look(): Promise<void> {
+  async #lookIfDue(): Promise<void> {
+    if (performance.now() < this.#stateDueAtMs) return;
+    this.#stateDueAtMs = performance.now() + STATE_INTERVAL_MS;
     const { db } = this.#database;
     this.#state = await sql.readDatabaseState(db);
     this.#judgeSnapshot(await sql.findOldestSnapshot(db));
