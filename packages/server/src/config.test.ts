@@ -61,13 +61,13 @@ const REJECTED: Record<string, [settings: Record<string, string>, message: RegEx
       ...LIVE,
       ...STRIPE,
       KEYPORT_STRIPE_SECRET_KEY: key('sk', 'live'),
-      KEYPORT_STRIPE_URL: 'http://stripe.example',
+      KEYPORT_GATEWAY_URL: 'http://stripe.example',
     },
-    /KEYPORT_STRIPE_URL must start with https/,
+    /KEYPORT_GATEWAY_URL must start with https/,
   ],
   "a path in Stripe's URL": [
-    { ...STRIPE, KEYPORT_STRIPE_URL: 'https://proxy.example/stripe' },
-    /KEYPORT_STRIPE_URL must be a URL without a path/,
+    { ...STRIPE, KEYPORT_GATEWAY_URL: 'https://proxy.example/stripe' },
+    /KEYPORT_GATEWAY_URL must be a URL without a path/,
   ],
   'a key for a provider that is not chosen': [
     { KEYPORT_STRIPE_SECRET_KEY: key('sk', 'test') },

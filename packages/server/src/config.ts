@@ -107,12 +107,6 @@ function issuer(value: string): Parsed<string> {
   return 'error' in parsed ? parsed : { value };
 }
 
-function origin(value: string): Parsed<string> {
-  return URL.parse(value)?.pathname === '/'
-    ? baseUrl(value)
-    : { error: 'must be a URL without a path, such as https://api.stripe.com' };
-}
-
 const smtpUrl = textThat((value) => {
   const parsed = URL.parse(value);
   return (
@@ -274,14 +268,16 @@ const SETTINGS = {
     'concurrent charges at the payment provider; four times as many may wait',
     wholeNumber(1, 1000),
   ),
-  gatewayUrl: optional('base URL of the provider with KEYPORT_GATEWAY=http; https in live mode', baseUrl),
+  gatewayUrl: optional(
+    'base URL of the provider with KEYPORT_GATEWAY=http; with stripe, of a proxy before https://api.stripe.com; https in live mode',
+    baseUrl,
+  ),
   gatewayKeyId: optional('id of the secret, sent to that provider with each request', keyId),
   gatewaySecret: secretly('signs requests to that provider and its responses', sharedSecret),
   stripeSecretKey: secretly(
     'secret or restricted key with KEYPORT_GATEWAY=stripe; a test key in sandbox mode, else a live key',
     stripeKey,
   ),
-  stripeUrl: withDefault('https://api.stripe.com', "URL of Stripe's API; https in live mode", origin),
   oidcIssuer: optional(
     'OpenID Connect provider for operators; its callback is /console/session/oidc/callback; https in live mode',
     issuer,
@@ -304,16 +300,6 @@ const SETTINGS = {
   mailFrom: optional(
     'sender of mail, such as Keyport <keyport@marketplace.example>; required with KEYPORT_SMTP_URL',
     mailAddress,
-  ),
-  importRemovalMaxCount: withDefault(
-    '50',
-    'number of missing offers or keys that an import may take off sale without a confirmation, regardless of their share',
-    wholeNumber(0, 1_000_000_000),
-  ),
-  importRemovalMaxPercent: withDefault(
-    '20',
-    'the same limit as a share of those on sale, percent; 100: no confirmation is needed',
-    wholeNumber(0, 100),
   ),
   lowStockUnits: withDefault(
     '10',
@@ -513,7 +499,7 @@ const PROVIDER_SETTINGS = {
 
 /** Reports incomplete provider settings, real charges in the sandbox and uncharged orders in live mode. */
 function gatewayProblems(config: Config): string[] {
-  const { mode, gateway, stripeUrl, gatewayUrl } = config;
+  const { mode, gateway, gatewayUrl } = config;
   const isLive = mode === 'live';
   const settings = Object.entries(PROVIDER_SETTINGS).flatMap(([choice, names]) =>
     names.map((name) => ({ choice, variable: variableOf(name), isSet: config[name] !== undefined })),
@@ -525,7 +511,7 @@ function gatewayProblems(config: Config): string[] {
       problemsOf(
         [choice === gateway && !isSet, `${variable} must be set with KEYPORT_GATEWAY=${gateway}.`],
         [
-          choice !== gateway && isSet,
+          choice !== gateway && isSet && !(gateway === 'stripe' && variable === 'KEYPORT_GATEWAY_URL'),
           `${variable} is for KEYPORT_GATEWAY=${choice}, but KEYPORT_GATEWAY is ${gateway}: change one or unset the other.`,
         ],
       ),
@@ -537,11 +523,11 @@ function gatewayProblems(config: Config): string[] {
           'the simulator delivers without charging anyone.',
       ],
       [
-        isLive && gateway === 'stripe' && !stripeUrl.startsWith('https://'),
-        'KEYPORT_STRIPE_URL must start with https:// in live mode.',
+        gateway === 'stripe' && gatewayUrl !== undefined && URL.parse(gatewayUrl)?.pathname !== '/',
+        'KEYPORT_GATEWAY_URL must be a URL without a path with KEYPORT_GATEWAY=stripe, such as https://api.stripe.com.',
       ],
       [
-        isLive && gateway === 'http' && gatewayUrl?.startsWith('https://') === false,
+        isLive && gatewayUrl?.startsWith('https://') === false,
         'KEYPORT_GATEWAY_URL must start with https:// in live mode.',
       ],
       [

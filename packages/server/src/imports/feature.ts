@@ -3,7 +3,7 @@ import type { Stock } from '../stock/feature.ts';
 import { buildImportHandlers } from './imports.routes.ts';
 
 export function openImports(
-  { config, database, log, metrics }: Platform,
+  { database, log, metrics }: Platform,
   stock: Stock,
   onCatalogueChanged: () => void,
 ) {
@@ -14,7 +14,6 @@ export function openImports(
       onCatalogueChanged,
       onError: (error) => log.warn({ err: error }, 'background task failed; retrying'),
       onImported: metrics?.onImported,
-      removalLimits: { countMax: config.importRemovalMaxCount, percentMax: config.importRemovalMaxPercent },
     }),
   };
 }

@@ -33,12 +33,12 @@ type MissingWork = Pick<RunName, 'kind' | 'importId' | 'dryRun'> & {
   readonly run: ImportRun;
   /** If undefined, only removals within the limits are made. */
   readonly confirmRemovals: number | undefined;
-  readonly removalLimits: RemovalLimits;
   readonly onCatalogueChanged: () => void;
 };
 
-/** Above both limits, the number of removals needs a confirmation. A132. */
-export type RemovalLimits = { readonly countMax: number; readonly percentMax: number };
+/** An operator must confirm an import that removes more than both, because its file may be truncated. A132. */
+const REMOVED_MAX = 50;
+const REMOVED_PERCENT_MAX = 20;
 export type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removalsToConfirm'>;
 
 /**
@@ -46,7 +46,7 @@ export type Removal = Pick<ImportResult, 'removed' | 'removalRefused' | 'removal
  * taken over the import.
  */
 export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal> {
-  const { database, kind, run, dryRun, confirmRemovals, removalLimits } = work;
+  const { database, kind, run, dryRun, confirmRemovals } = work;
   let { removed } = run.before;
   const count = { missing: removed, onSale: removed };
   for await (const { missing, onSaleCount } of listMissing(database.db, kind, run.number)) {
@@ -54,8 +54,8 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
     count.onSale += onSaleCount;
     yield { removed };
   }
-  if (!mayRemove(count, confirmRemovals, removalLimits)) {
-    const removalRefused = describeLimits(kind, count, removalLimits);
+  if (!mayRemove(count, confirmRemovals)) {
+    const removalRefused = describeLimits(kind, count);
     yield { removed, removalRefused, removalsToConfirm: count.missing };
     return;
   }
@@ -78,19 +78,15 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
 
 type MissingCount = { readonly missing: number; readonly onSale: number };
 
-function mayRemove(
-  { missing, onSale }: MissingCount,
-  confirmed: number | undefined,
-  { countMax, percentMax }: RemovalLimits,
-): boolean {
-  return missing <= countMax || missing * 100 <= onSale * percentMax || missing === confirmed;
+function mayRemove({ missing, onSale }: MissingCount, confirmed: number | undefined): boolean {
+  return missing <= REMOVED_MAX || missing * 100 <= onSale * REMOVED_PERCENT_MAX || missing === confirmed;
 }
 
-function describeLimits(kind: ImportKind, count: MissingCount, limits: RemovalLimits): string {
+function describeLimits(kind: ImportKind, count: MissingCount): string {
   const things = kind === 'keys' ? 'unsold keys' : 'active offers';
   return (
-    `${count.missing} of ${count.onSale} ${things} are missing from the import, more than ${limits.countMax} and more ` +
-    `than ${limits.percentMax} %, so nothing was taken off sale. If the import is complete, send it again with ` +
+    `${count.missing} of ${count.onSale} ${things} are missing from the import, more than ${REMOVED_MAX} and more ` +
+    `than ${REMOVED_PERCENT_MAX} %, so nothing was taken off sale. If the import is complete, send it again with ` +
     `confirmRemovals=${count.missing}.`
   );
 }

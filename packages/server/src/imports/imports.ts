@@ -16,7 +16,7 @@ import type { KeyStock } from '../listings/catalogue.ts';
 import { hasPermission } from '../operations/permission.ts';
 import { type Batch, gatherBatches, type LineProblem, prefetch } from './import-batches.ts';
 import { type LineKind, type WrittenBatch, withLineKind } from './import-kinds.ts';
-import { type Removal, type RemovalLimits, removeMissing } from './import-missing.ts';
+import { type Removal, removeMissing } from './import-missing.ts';
 import { hasLostRole, type RunName } from './import-runs.sql.ts';
 import { ImportRun } from './import-runs.ts';
 import { type ImportLine, readLines } from './lines/lines.ts';
@@ -30,7 +30,6 @@ export type ImportDeps = {
   /** Called if the hold could not be released; the hold expires anyway. */
   readonly onError: (error: unknown) => void;
   readonly onImported?: ((lines: ImportedLines) => void) | undefined;
-  readonly removalLimits: RemovalLimits;
 };
 
 type ImportedLines = Pick<ImportResult, 'written' | 'unchanged' | 'rejected'> & {

@@ -47,8 +47,10 @@ export async function choosePaymentList(config: Config): Promise<PaymentList | u
   }
 }
 
+const STRIPE_URL = 'https://api.stripe.com';
+
 function stripeOptions(config: Config) {
-  return { secretKey: given(config.stripeSecretKey), url: config.stripeUrl };
+  return { secretKey: given(config.stripeSecretKey), url: config.gatewayUrl ?? STRIPE_URL };
 }
 
 function signedHttpOptions(config: Config) {

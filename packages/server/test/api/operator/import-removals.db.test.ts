@@ -246,24 +246,6 @@ test('the offer with the smallest id is treated like any other', async () => {
   equal((await h.operate('GET', `/offers/${id}`)).status, 'paused');
 });
 
-test('settings limit how much an import may take off sale', async (t) => {
-  const strict = await startHarness(t, {
-    KEYPORT_IMPORT_REMOVAL_MAX_COUNT: '1',
-    KEYPORT_IMPORT_REMOVAL_MAX_PERCENT: '50',
-  });
-  for (const [stock, kept, removalsToConfirm] of [
-    [2, 1, undefined],
-    [4, 2, undefined],
-    [3, 1, 2],
-  ] as const) {
-    const { offerId, codes } = await strict.seed.listing({ stock });
-    const body = codes.slice(0, kept).map((code) => `${JSON.stringify({ offerId, code })}\n`);
-    const target = { url: strict.url, token: strict.operatorToken, target: 'keys?deleteMissing=true' };
-    const { result } = await importAll(target, body.join(''));
-    deepEqual(result?.removalsToConfirm, removalsToConfirm, `${kept} of ${stock}`);
-  }
-});
-
 async function manyOffers(count: number) {
   const sellerId = await h.seed.seller();
   const productId = await h.seed.product();

@@ -28,7 +28,7 @@ export function providerSettings(adapter: Adapter, url: string): Record<string, 
         KEYPORT_GATEWAY_KEY_ID: GATEWAY_KEY.id,
         KEYPORT_GATEWAY_SECRET: GATEWAY_KEY.secret,
       }
-    : { ...common, KEYPORT_STRIPE_URL: url, KEYPORT_STRIPE_SECRET_KEY: STRIPE_TEST_KEY };
+    : { ...common, KEYPORT_GATEWAY_URL: url, KEYPORT_STRIPE_SECRET_KEY: STRIPE_TEST_KEY };
 }
 
 export type Payments = Awaited<ReturnType<typeof startPayments>>;
