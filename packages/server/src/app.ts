@@ -173,6 +173,7 @@ export async function buildApp(deps: AppDeps) {
   const chores = createChores(
     {
       'chaining the audit log': { everyMs: 1_000, step: audit.seal, level: 'error' },
+      'folding the log of changes': { everyMs: 1_000, step: catalogue.foldLog },
       'folding the sums': { everyMs: 2_000, step: () => summary.worker.fold() },
       'reading the clock of the database': { everyMs: 5_000, step: () => clock.read() },
       'finding orders with unread keys': { everyMs: 5_000, step: () => events.expiringKeys.look() },

@@ -9,7 +9,7 @@ import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import type { OperationHandlers } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';
-import { RepeatedTask, whileFull } from '../repeated-task.ts';
+import { RepeatedTask } from '../repeated-task.ts';
 import * as sql from './catalogue-clock.sql.ts';
 import { buildChangesHandlers } from './changes.routes.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
@@ -18,7 +18,6 @@ import { CatalogueFeed } from './feed.ts';
 import { buildOfferHandlers } from './offers.routes.ts';
 import { buildProductHandlers } from './products.routes.ts';
 
-const FOLD_INTERVAL_MS = 1000;
 const FOLD_SIZE = 500;
 const EPOCH_INTERVAL_MS = 1000;
 /** A silent database server must delay neither requests nor the shutdown. */
@@ -44,11 +43,6 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
     work: () => changes.checkEpoch(),
     onFailure: (error) => log.debug({ err: error }, 'reading the catalogue epoch failed; retrying'),
   });
-  const folding = new RepeatedTask({
-    intervalMs: FOLD_INTERVAL_MS,
-    work: (closing) => foldLog(database, closing),
-    onFailure: (error) => log.warn({ err: error }, 'folding the change log failed; retrying'),
-  });
   const details = new DetailsCache((ids) => listDetails(database.db, ids), publicUrl);
   const compare = (rest: (tookMs: number) => Promise<void>) =>
     compareCatalogue({ database, catalogue, pull: () => feed.pull(), rest });
@@ -59,6 +53,7 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
     onCatalogueChanged,
     compare,
     compareNow: () => compare(() => nextTurn()),
+    foldLog: () => foldLog(database),
     handlers: {
       ...buildOfferHandlers({ catalogue }),
       ...buildChangesHandlers({ changes, held }),
@@ -75,10 +70,8 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
       await feed.start();
       await changes.start();
       epochCheck.start('later');
-      folding.start('later');
     },
     async close() {
-      await folding.close();
       changes.close();
       held.close();
       await epochCheck.close();
@@ -87,8 +80,10 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
   };
 }
 
-async function foldLog(database: Database, closing: AbortSignal): Promise<void> {
-  for (const step of [sql.foldStamps, sql.pruneChangeLog]) {
-    await whileFull(FOLD_SIZE, () => runTransaction(database, {}, (tx) => step(tx, FOLD_SIZE)), closing);
-  }
+/** Returns whether more of the log waits. */
+async function foldLog(database: Database): Promise<boolean> {
+  let isMore = false;
+  for (const step of [sql.foldStamps, sql.pruneChangeLog])
+    isMore = (await runTransaction(database, {}, (tx) => step(tx, FOLD_SIZE))) === FOLD_SIZE || isMore;
+  return isMore;
 }
