@@ -58,7 +58,7 @@ test('a step that fails is logged under the name of its chore, and the others st
   );
 });
 
-test('a run that begins during a step takes a step of its own', async () => {
+test('a run that begins during a step takes another step', async () => {
   let steps = 0;
   const chores = createChores(
     {

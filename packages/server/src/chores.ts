@@ -1,7 +1,7 @@
 /**
- * What the service does on its own, on every node, in one loop. The lock or claim of a chore lets one node do its work.
- * A chore waits for nothing but the database: whatever waits for a provider, a mail server or an endpoint, or has to
- * keep a promise of less than a few seconds, has a RepeatedTask of its own.
+ * Every node does the work that no request asks for in this loop. The lock or claim of a chore lets one node do its work.
+ * A chore waits for nothing but the database: work that waits for a provider, a mail server or an endpoint, or that keeps a
+ * promise of a few seconds, is a separate RepeatedTask.
  */
 import { must } from '@keyport/core/assert';
 import type { Logger } from 'pino';

@@ -65,7 +65,7 @@ export class PeriodicVerifier {
     return this.#task.run();
   }
 
-  /** Of this node. */
+  /** This is the last comparison of this node. */
   get lastComparison(): Comparison | undefined {
     return this.#comparison;
   }
