@@ -15,7 +15,7 @@ const ORDER = {
   reference: ['reference', 'text', (order) => order.command.line.reference ?? null],
 } as const satisfies Terms;
 
-/** Of its only item. */
+/** An order that is placed here has one item. */
 const ITEM = {
   offerId: ['offer_id', 'uuid', (order) => order.offer.id],
   productName: ['product_name', 'text', (order) => order.product.name],

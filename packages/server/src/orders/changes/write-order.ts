@@ -1,4 +1,4 @@
-/** The skeleton of each write that changes an order: lock, decide, apply, audit, preview, events, reply. */
+/** The skeleton of each write that changes an order: it locks, decides, applies, audits, previews and logs the events. */
 import type { AuditAction } from '@keyport/contract/operators/audit';
 import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
 import {
@@ -29,7 +29,7 @@ export type OrderWrite = {
   readonly name: ChangeName;
   readonly action: AuditAction;
   readonly decide: (order: LockedOrder) => ChangeOutcome | Promise<ChangeOutcome>;
-  /** What the audit entry has beside the reason. */
+  /** The audit entry has these members beside the reason. */
   readonly auditData?: (change: OrderChange, moved: Moved) => Record<string, unknown>;
 };
 
