@@ -1,6 +1,6 @@
 import { deepEqual, equal, throws } from 'node:assert/strict';
 import { test } from 'vitest';
-import { assert, must, unreachable } from './assert.ts';
+import { assert, assertNever, must } from './assert.ts';
 
 test('assert throws its message if and only if the condition is false', () => {
   assert(true, 'holds');
@@ -13,10 +13,10 @@ test('must returns falsy values and throws on undefined and null', () => {
   throws(() => must(null, 'offer 7'), /Missing value: offer 7/);
 });
 
-test('unreachable throws when a value gets past the types', () => {
+test('assertNever throws when a value gets past the types', () => {
   const check = (value: 'a'): number => {
     if (value === 'a') return 1;
-    return unreachable(value);
+    return assertNever(value);
   };
   equal(check('a'), 1);
   throws(() => check(JSON.parse('"b"')), /Unreachable value: b/);

@@ -10,6 +10,6 @@ export function must<T>(value: T | undefined | null, message: string): T {
   return value;
 }
 
-export function unreachable(value: never): never {
+export function assertNever(value: never): never {
   throw new Error(`Unreachable value: ${String(value)}`);
 }

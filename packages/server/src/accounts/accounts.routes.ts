@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import { type OperationHandlers, shown, written } from '../operations/operation.ts';
+import { type OperationHandlers, replyOk, replyWith } from '../operations/operation.ts';
 import { changeAccount, createAccount } from './change-account.ts';
 import { readAccount, readAccounts, readOwnAccount } from './read-accounts.ts';
 
@@ -7,9 +7,9 @@ import { readAccount, readAccounts, readOwnAccount } from './read-accounts.ts';
 export function buildAccountHandlers(database: Database, onAccountChanged: (accountId: string) => void) {
   const { db } = database;
   return {
-    createAccount: (request) => written(201, (tx) => createAccount(tx, request)),
+    createAccount: (request) => replyWith(201, (tx) => createAccount(tx, request)),
     listAccounts: (request) => readAccounts(database, request),
-    getAccount: ({ params }) => shown(readAccount(db, params.accountId)),
+    getAccount: ({ params }) => replyOk(readAccount(db, params.accountId)),
     updateAccount: (request) => async (tx) => {
       const data = await changeAccount(tx, request, request.params.accountId, request.body);
       return { status: 200, data, onCommitted: () => onAccountChanged(data.id) };

@@ -1,6 +1,6 @@
 import type { Clients } from '../access/clients/clients.ts';
 import type { Database } from '../db/engines/database.ts';
-import { done, type OperationHandlers, shown, written } from '../operations/operation.ts';
+import { type OperationHandlers, replyEmpty, replyOk, replyWith } from '../operations/operation.ts';
 import {
   addClientSecret,
   createClient,
@@ -26,22 +26,22 @@ export function buildClientHandlers(
   return {
     listClients: (request) => readClientsOfAccount(database, request),
     listAllClients: (request) => readClients(database, request),
-    createClient: (request) => written(201, (tx) => createClient(tx, clients, request)),
-    createOperatorClient: (request) => written(201, (tx) => createOperatorClient(tx, clients, request)),
+    createClient: (request) => replyWith(201, (tx) => createClient(tx, clients, request)),
+    createOperatorClient: (request) => replyWith(201, (tx) => createOperatorClient(tx, clients, request)),
     updateClient(request) {
       const addresses = parseAllowedAddresses(request);
-      return written(200, (tx) => updateClient(tx, clients, request, addresses), changed(request));
+      return replyWith(200, (tx) => updateClient(tx, clients, request, addresses), changed(request));
     },
     createClientSecret: (request) =>
-      written(201, (tx) => addClientSecret(tx, clients, request), changed(request)),
-    disableClient: (request) => done((tx) => disableClient(tx, clients, request), changed(request)),
-    enableClient: (request) => written(200, (tx) => enableClient(tx, clients, request), changed(request)),
-    listOwnClients: ({ principal }) => shown(readOwnClients(database.db, principal.accountId)),
+      replyWith(201, (tx) => addClientSecret(tx, clients, request), changed(request)),
+    disableClient: (request) => replyEmpty((tx) => disableClient(tx, clients, request), changed(request)),
+    enableClient: (request) => replyWith(200, (tx) => enableClient(tx, clients, request), changed(request)),
+    listOwnClients: ({ principal }) => replyOk(readOwnClients(database.db, principal.accountId)),
     rotateOwnClientSecret: (request) =>
-      written(200, (tx) => rotateOwnSecret(tx, clients, request), changed(request)),
+      replyWith(200, (tx) => rotateOwnSecret(tx, clients, request), changed(request)),
     updateOwnClient(request) {
       const addresses = parseAllowedAddresses(request);
-      return written(200, (tx) => updateOwnClient(tx, clients, request, addresses), changed(request));
+      return replyWith(200, (tx) => updateOwnClient(tx, clients, request, addresses), changed(request));
     },
   } satisfies Partial<OperationHandlers>;
 }

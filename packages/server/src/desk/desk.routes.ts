@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import { done, type OperationHandlers, shown, written } from '../operations/operation.ts';
+import { type OperationHandlers, replyEmpty, replyOk, replyWith } from '../operations/operation.ts';
 import { createNote, readNotes, withdrawNote } from './notes.ts';
 import { searchAll } from './search.ts';
 import { putView, readViews, removeView } from './views.ts';
@@ -11,12 +11,12 @@ type DeskHandlers = Pick<
 
 export function buildDeskHandlers(database: Database): DeskHandlers {
   return {
-    search: (request) => shown(searchAll(database, request)),
-    listViews: (request) => shown(readViews(database, request)),
+    search: (request) => replyOk(searchAll(database, request)),
+    listViews: (request) => replyOk(readViews(database, request)),
     putView: (request) => (tx) => putView(tx, request),
-    deleteView: (request) => done((tx) => removeView(tx, request)),
+    deleteView: (request) => replyEmpty((tx) => removeView(tx, request)),
     listNotes: (request) => readNotes(database, request),
-    createNote: (request) => written(201, (tx) => createNote(tx, request)),
-    withdrawNote: (request) => done((tx) => withdrawNote(tx, request)),
+    createNote: (request) => replyWith(201, (tx) => createNote(tx, request)),
+    withdrawNote: (request) => replyEmpty((tx) => withdrawNote(tx, request)),
   };
 }

@@ -1,7 +1,7 @@
 import type { NewEvent } from '@keyport/core/events';
 import { logEvents } from '../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../db/schema.ts';
-import { type OperationHandlers, shown } from '../operations/operation.ts';
+import { type OperationHandlers, replyOk } from '../operations/operation.ts';
 import type { Platform } from '../platform.ts';
 import { EventFeed } from './event-feed.ts';
 import { eventIdAt, formatEventId } from './event-id.ts';
@@ -39,8 +39,9 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
     },
     handlers: {
       listEvents: (request) => readEvents(database.db, feed, display, request),
-      getEvent: (request) => shown(readEvent(database.db, display, request)),
-      getAccountEvent: ({ params }) => shown(readEvent(database.db, display, { params, principal: params })),
+      getEvent: (request) => replyOk(readEvent(database.db, display, request)),
+      getAccountEvent: ({ params }) =>
+        replyOk(readEvent(database.db, display, { params, principal: params })),
     } satisfies Partial<OperationHandlers>,
     start: () => worker.start(),
     async close() {

@@ -1,4 +1,4 @@
-import { type OperationHandlers, shown } from '../operations/operation.ts';
+import { type OperationHandlers, replyOk } from '../operations/operation.ts';
 import { restoreImport } from './import-missing.ts';
 import { undoImport } from './import-undo.ts';
 import { type ImportDeps, importLines } from './imports.ts';
@@ -17,7 +17,7 @@ export function buildImportHandlers(
 
     importLines(request) {
       const { params, query, stream } = request;
-      return shown(
+      return replyOk(
         importLines(deps, request, {
           kind: params.kind,
           format: stream?.contentType === 'text/csv' ? 'csv' : 'ndjson',
@@ -31,8 +31,8 @@ export function buildImportHandlers(
       );
     },
 
-    undoImport: (request) => shown(undoImport({ ...deps, request }, request.params.runId, request.body)),
+    undoImport: (request) => replyOk(undoImport({ ...deps, request }, request.params.runId, request.body)),
     restoreImport: (request) =>
-      shown(restoreImport(deps, request, request.params.runId, request.body.reason)),
+      replyOk(restoreImport(deps, request, request.params.runId, request.body.reason)),
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import { type OperationHandlers, shown } from '../operations/operation.ts';
+import { type OperationHandlers, replyOk } from '../operations/operation.ts';
 import type { Custody } from '../stock/product-keys.ts';
 import { type KeyStock, offerRow, productRow, sellerRow } from './catalogue.ts';
 import { changeOffer, changeOffers, readChanges } from './change-offers.ts';
@@ -46,9 +46,9 @@ export function buildListingHandlers(deps: {
     ...(isVisible && { onCommitted: onCatalogueChanged }),
   });
   return {
-    getSeller: ({ params }) => shown(readSeller(db, params.sellerId)),
-    getCatalogueProduct: ({ params }) => shown(readProduct(db, params.productId, publicUrl())),
-    getOffer: ({ params }) => shown(readOffer(db, params.offerId)),
+    getSeller: ({ params }) => replyOk(readSeller(db, params.sellerId)),
+    getCatalogueProduct: ({ params }) => replyOk(readProduct(db, params.productId, publicUrl())),
+    getOffer: ({ params }) => replyOk(readOffer(db, params.offerId)),
     putSeller(request) {
       const row = sellerRow(request.params.sellerId, request.body);
       return async (tx) => announced(await putSeller(tx, request, row));

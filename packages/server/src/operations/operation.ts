@@ -98,7 +98,7 @@ export type Written<Data = unknown> = {
 /** May run again in a new transaction. */
 export type WriteWork<Data = unknown> = (tx: Tx) => Promise<Written<Data>>;
 
-export function written<Data>(
+export function replyWith<Data>(
   status: Written['status'],
   work: (tx: Tx) => Promise<Data>,
   onCommitted?: Written['onCommitted'],
@@ -106,7 +106,7 @@ export function written<Data>(
   return async (tx) => ({ status, data: await work(tx), ...(onCommitted && { onCommitted }) });
 }
 
-export function done(
+export function replyEmpty(
   work: (tx: Tx) => Promise<unknown>,
   onCommitted?: Written['onCommitted'],
 ): WriteWork<never> {
@@ -116,7 +116,7 @@ export function done(
   };
 }
 
-export async function shown<Data>(data: Promise<Data>) {
+export async function replyOk<Data>(data: Promise<Data>) {
   return { status: 200, data: await data };
 }
 

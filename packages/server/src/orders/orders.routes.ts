@@ -2,7 +2,7 @@ import type { OrderRefund } from '@keyport/contract/orders/refunds';
 import { invalidField } from '@keyport/http/replies/api-error';
 import type { Acting } from '../audit/action.ts';
 import type { Tx } from '../db/schema.ts';
-import { type OperationHandlers, shown } from '../operations/operation.ts';
+import { type OperationHandlers, replyOk } from '../operations/operation.ts';
 import { checkRefund, refundOrder } from './changes/refund-order.ts';
 import { returnItems } from './changes/return-items.ts';
 import { changeOrder, type WriteDeps } from './changes/write-order.ts';
@@ -67,28 +67,28 @@ export function buildOrderHandlers(
     },
     listAllOrders: (request) => listAllOrders(database, request),
     listRejections: ({ query }) => listRejections(database, query),
-    getAnyOrder: ({ params }) => shown(readAnyOrder(database, params.orderId)),
+    getAnyOrder: ({ params }) => replyOk(readAnyOrder(database, params.orderId)),
     holdOrder: hold,
     releaseOrder: release,
     cancelOrder: cancel,
     refundOrder: refund,
     returnOrder: (request) => (tx) => returnItems(tx, request, deps),
-    listOrderKeys: ({ params }) => shown(listOrderKeys(deps, params.orderId)),
+    listOrderKeys: ({ params }) => replyOk(listOrderKeys(deps, params.orderId)),
     replaceKey(request) {
       const { keyId, code } = request.body;
       if (keyId !== undefined && code !== undefined)
         throw invalidField('body.code', 'cannot be combined with keyId; send only one of them');
       return (tx) => replaceKey(tx, { ...request, ...request.params }, deps);
     },
-    findKey: (request) => shown(findKey(deps, request)),
+    findKey: (request) => replyOk(findKey(deps, request)),
     createClaim: (request) => createClaim(request, deps),
     listClaims: (request) => listOwnClaims(deps, request),
-    getClaim: (request) => shown(readClaim(deps, request)),
+    getClaim: (request) => replyOk(readClaim(deps, request)),
     withdrawClaim: (request) => (tx) => withdrawClaim(tx, request, deps),
     listAllClaims: (request) => listAllClaims(deps, request),
-    getAnyClaim: ({ params }) => shown(readAnyClaim(deps, params.claimId)),
+    getAnyClaim: ({ params }) => replyOk(readAnyClaim(deps, params.claimId)),
     decideClaim: (request) => (tx) => decideClaim(tx, request, deps),
-    getClaimsRate: (request) => shown(readClaimsRate(deps, request)),
+    getClaimsRate: (request) => replyOk(readClaimsRate(deps, request)),
     listPayments: ({ query }) => listPayments(database, query),
     retryPayment: (request) => (tx) => retryPayment(tx, { ...request, ...request.params }, settleNow),
   } satisfies Partial<OperationHandlers>;

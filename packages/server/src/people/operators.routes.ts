@@ -1,5 +1,5 @@
 import type { Database } from '../db/engines/database.ts';
-import { type OperationHandlers, shown, written } from '../operations/operation.ts';
+import { type OperationHandlers, replyOk, replyWith } from '../operations/operation.ts';
 import type { InvitationDeps } from './invitations.ts';
 import {
   changeOperator,
@@ -17,10 +17,10 @@ export function buildOperatorHandlers(
   const { database } = deps;
   return {
     listOperators: (request) => readOperators(database, request),
-    getOperator: (request) => shown(readOperator(database.db, request)),
-    createOperator: (request) => written(201, (tx) => createOperator(tx, deps, request)),
-    updateOperator: (request) => written(200, (tx) => changeOperator(tx, deps, request)),
-    inviteOperator: (request) => written(201, (tx) => inviteOperator(tx, deps, request)),
-    resetOperatorCredentials: (request) => written(201, (tx) => resetCredentials(tx, deps, request)),
+    getOperator: (request) => replyOk(readOperator(database.db, request)),
+    createOperator: (request) => replyWith(201, (tx) => createOperator(tx, deps, request)),
+    updateOperator: (request) => replyWith(200, (tx) => changeOperator(tx, deps, request)),
+    inviteOperator: (request) => replyWith(201, (tx) => inviteOperator(tx, deps, request)),
+    resetOperatorCredentials: (request) => replyWith(201, (tx) => resetCredentials(tx, deps, request)),
   } satisfies Partial<OperationHandlers>;
 }

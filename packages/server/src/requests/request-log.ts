@@ -46,7 +46,7 @@ export type RequestLogOptions = {
   readonly onFailure: (error: unknown) => void;
 };
 
-type Room = { second: number; left: number; charsLeft: number; readsLeft: number };
+type TokenBucket = { second: number; left: number; charsLeft: number; readsLeft: number };
 
 type Facts = Pick<EndedRequest, 'accountId' | 'operation' | 'record'>;
 
@@ -55,7 +55,7 @@ export class RequestLog {
   readonly #writing: RepeatedTask;
   #entries: EndedRequest[] = [];
   #chars = 0;
-  readonly #rooms = new Map<string, Room>();
+  readonly #buckets = new Map<string, TokenBucket>();
   /** The accounts whose reads were logged since old ones were deleted. */
   readonly #readers = new Set<string>();
   #lastArrivalMicros = 0;
@@ -126,10 +126,10 @@ export class RequestLog {
     const chars = (requestBody?.text.length ?? 0) + (responseBody?.text.length ?? 0);
     const { accountId } = facts;
     const isFull = this.#entries.length >= BUFFER_ENTRIES_MAX || this.#chars + chars > BUFFER_CHARS_MAX;
-    const room = this.#roomOf(accountId);
-    room.left -= 1;
-    room.charsLeft -= chars;
-    if (isFull || room.left < 0 || room.charsLeft < 0) {
+    const bucket = this.#bucketFor(accountId);
+    bucket.left -= 1;
+    bucket.charsLeft -= chars;
+    if (isFull || bucket.left < 0 || bucket.charsLeft < 0) {
       this.#leaveOut(accountId);
       return;
     }
@@ -140,9 +140,9 @@ export class RequestLog {
   /** The entry of a read has no bodies, because they may contain product keys. */
   #recordRead(exchange: Exchange, facts: Facts): void {
     const { accountId } = facts;
-    const room = this.#roomOf(accountId);
-    room.readsLeft -= 1;
-    if (this.#entries.length >= BUFFER_READS_MAX || room.readsLeft < 0) {
+    const bucket = this.#bucketFor(accountId);
+    bucket.readsLeft -= 1;
+    if (this.#entries.length >= BUFFER_READS_MAX || bucket.readsLeft < 0) {
       this.#leaveOut(accountId, sql.READS_LEFT_OUT);
       return;
     }
@@ -170,19 +170,19 @@ export class RequestLog {
     });
   }
 
-  #roomOf(accountId: string): Room {
+  #bucketFor(accountId: string): TokenBucket {
     const second = Math.floor(performance.now() / 1000);
-    let room = this.#rooms.get(accountId);
-    if (room === undefined || room.second !== second) {
-      room = {
+    let bucket = this.#buckets.get(accountId);
+    if (bucket === undefined || bucket.second !== second) {
+      bucket = {
         second,
         left: ENTRIES_PER_SECOND,
         charsLeft: CHARS_PER_SECOND,
         readsLeft: READS_PER_SECOND,
       };
-      this.#rooms.set(accountId, room);
+      this.#buckets.set(accountId, bucket);
     }
-    return room;
+    return bucket;
   }
 
   #leaveOut(accountId: string, operation = sql.LEFT_OUT): void {
@@ -206,7 +206,8 @@ export class RequestLog {
     this.#entries = [];
     this.#chars = 0;
     const second = Math.floor(performance.now() / 1000);
-    for (const [accountId, room] of this.#rooms) if (room.second < second - 1) this.#rooms.delete(accountId);
+    for (const [accountId, bucket] of this.#buckets)
+      if (bucket.second < second - 1) this.#buckets.delete(accountId);
     await this.#insert(this.#unknown);
     for (let start = 0; start < ended.length; start += BATCH_ENTRIES)
       await this.#insert(await inTurns(ended.slice(start, start + BATCH_ENTRIES), describeEntry));

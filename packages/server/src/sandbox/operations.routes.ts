@@ -1,6 +1,6 @@
 /** Resellers change their own orders and account, and any offer. A335. */
 import { randomBytes } from 'node:crypto';
-import { type SandboxHandlers, shown, written } from '../operations/operation.ts';
+import { replyOk, replyWith, type SandboxHandlers } from '../operations/operation.ts';
 import { type CheckupDeps, runCheckup, runCheckupOfClient } from './checkup/run-checkup.ts';
 import { advanceOrder, advanceOwnReservation, onOwnOrder, settleOrder } from './own-order.ts';
 import { updateAccount } from './update-account.ts';
@@ -13,19 +13,19 @@ export function buildSandboxOperations(deps: CheckupDeps): SandboxHandlers {
     cancelSandboxOrder: (request) => onOwnOrder(request, actions.cancel(request)),
     refundSandboxOrder: (request) => onOwnOrder(request, actions.refund(request)),
     settleSandboxOrder: (request) => onOwnOrder(request, (tx) => settleOrder(tx, request, deps)),
-    advanceSandboxOrder: (request) => shown(advanceOrder(deps, request)),
-    advanceSandboxReservation: (request) => shown(advanceOwnReservation(deps, request)),
+    advanceSandboxOrder: (request) => replyOk(advanceOrder(deps, request)),
+    advanceSandboxReservation: (request) => replyOk(advanceOwnReservation(deps, request)),
     decideSandboxClaim: actions.decideClaim,
-    updateSandboxAccount: (request) => written(200, (tx) => updateAccount(tx, request, deps), readStates),
+    updateSandboxAccount: (request) => replyWith(200, (tx) => updateAccount(tx, request, deps), readStates),
     updateSandboxOffer: (request) => {
       const { addKeys, ...change } = request.body;
       const keys = addKeys === undefined ? {} : { addKeys: inventKeys(addKeys) };
       return changeOffer(request, { ...request.params, ...change, ...keys });
     },
     getCheckup: ({ principal: { clientId, accountId }, query: { since } }) =>
-      shown(runCheckup(deps, { clientId, accountId, since })),
+      replyOk(runCheckup(deps, { clientId, accountId, since })),
     getClientCheckup: ({ params: { clientId }, query: { since } }) =>
-      shown(runCheckupOfClient(deps, { clientId, since })),
+      replyOk(runCheckupOfClient(deps, { clientId, since })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { csvReply } from '@keyport/http/replies/csv';
 import { prefers } from '@keyport/http/validation/accept';
-import { type OperationHandlers, shown } from '../operations/operation.ts';
+import { type OperationHandlers, replyOk } from '../operations/operation.ts';
 import { type AttentionDeps, readAttention } from './read-attention.ts';
 import { csvOfSales, readSalesReport } from './read-sales.ts';
 import { readSummary } from './read-summary.ts';
@@ -9,13 +9,13 @@ export function buildSummaryHandlers(
   deps: AttentionDeps,
 ): Pick<OperationHandlers, 'getSummary' | 'getAttention' | 'getSalesReport'> {
   return {
-    getSummary: ({ query }) => shown(readSummary(deps.database, query)),
+    getSummary: ({ query }) => replyOk(readSummary(deps.database, query)),
     async getSalesReport({ query, headers }) {
       const isCsv = prefers('text/csv', headers.accept);
       const data = await readSalesReport(deps.database, query, isCsv);
       if (!isCsv) return { status: 200, data };
       return csvReply(`sales-by-${data.by}-${data.from}-${data.to}`, csvOfSales(data));
     },
-    getAttention: ({ principal }) => shown(readAttention(deps, principal)),
+    getAttention: ({ principal }) => replyOk(readAttention(deps, principal)),
   };
 }

@@ -5,7 +5,7 @@ import { loadUnsealedSeconds } from '../audit/chain.sql.ts';
 import type { CatalogueFeature } from '../catalogue/feature.ts';
 import { DatabaseWatch } from '../db/engines/database-watch.ts';
 import type { Events } from '../events/feature.ts';
-import { type OperationHandlers, shown } from '../operations/operation.ts';
+import { type OperationHandlers, replyOk } from '../operations/operation.ts';
 import type { Orders } from '../orders/feature.ts';
 import type { Platform } from '../platform.ts';
 import type { Requests } from '../requests/feature.ts';
@@ -74,7 +74,7 @@ export function openSystem(platform: Platform, watched: Watched) {
     }),
   };
   const handlers: Pick<OperationHandlers, 'getSystem'> = {
-    getSystem: () => shown(readSystem(system)),
+    getSystem: () => replyOk(readSystem(system)),
   };
   return {
     databaseWatch,

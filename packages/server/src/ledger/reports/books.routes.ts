@@ -3,7 +3,7 @@ import { csvReply } from '@keyport/http/replies/csv';
 import { prefers } from '@keyport/http/validation/accept';
 import { parseTime } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
-import { type OperationHandlers, shown } from '../../operations/operation.ts';
+import { type OperationHandlers, replyOk } from '../../operations/operation.ts';
 import { DAY_AMOUNTS, readDailyBooks, readSellerSales, readTrialBalance } from './read-books.ts';
 
 const DAY_COLUMNS = ['date', ...DAY_AMOUNTS, 'prepaidBalance'] as const;
@@ -22,7 +22,7 @@ export function buildBooksHandlers({ database }: { readonly database: Database }
       if (!prefers('text/csv', headers.accept)) return { status: 200, data };
       return csvOf(`sellers-${data.from}-${data.to}`, SELLER_COLUMNS, data.sellers);
     },
-    getTrialBalance: ({ query }) => shown(readTrialBalance(database, parseTime('query.at', query.at))),
+    getTrialBalance: ({ query }) => replyOk(readTrialBalance(database, parseTime('query.at', query.at))),
   } satisfies Partial<OperationHandlers>;
 }
 

@@ -1,5 +1,5 @@
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
-import { must, unreachable } from '@keyport/core/assert';
+import { assertNever, must } from '@keyport/core/assert';
 import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
 import { parseMaxPrice } from '@keyport/core/money';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -65,7 +65,7 @@ export function replyOf(result: FinalResult, traceId: string): Reply {
     case 'reservation-ended':
       throw describeEnd(result.end);
     default:
-      return unreachable(result);
+      return assertNever(result);
   }
 }
 

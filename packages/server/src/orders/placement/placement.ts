@@ -120,7 +120,9 @@ export class Placement {
       const charge = must(this.#options.charge, 'gateway orders are placed only with a gateway');
       return { kind: 'response', ...(await charge(result)) };
     } catch (error) {
-      throw error instanceof CommitOutcomeUnknown || isUnreachable(error) ? unreachable(error) : error;
+      throw error instanceof CommitOutcomeUnknown || isUnreachable(error)
+        ? databaseUnreachable(error)
+        : error;
     } finally {
       this.#inFlight.delete(key);
     }
@@ -181,7 +183,7 @@ export class Placement {
 
   #rejectLate(): void {
     for (const { reject } of this.#queue.takeOlderThan(performance.now() - WAIT_MAX_MS))
-      reject(unreachable(new Error(`not placed within ${WAIT_MAX_MS} ms`)));
+      reject(databaseUnreachable(new Error(`not placed within ${WAIT_MAX_MS} ms`)));
   }
 
   async #runBatch(batch: readonly Waiting[], limits = BATCH_OPTIONS): Promise<void> {
@@ -285,7 +287,7 @@ function isResponseTo(decided: NewResult, body: string): boolean {
 }
 
 /** The outcome is unknown; a retry with the same key resolves it. */
-function unreachable(cause: unknown): ApiError {
+function databaseUnreachable(cause: unknown): ApiError {
   return new ApiError('service-unavailable', {
     message:
       'The database could not be reached. Send the same request with the same Idempotency-Key again in a second.',

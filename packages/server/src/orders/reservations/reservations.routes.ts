@@ -5,7 +5,7 @@ import { fingerprintLine } from '@keyport/core/idempotency';
 import { operationKey } from '@keyport/core/orders/reservations';
 import { readIdempotencyKey } from '@keyport/http/validation/idempotency-key';
 import type { Database } from '../../db/engines/database.ts';
-import { type OperationHandlers, written } from '../../operations/operation.ts';
+import { type OperationHandlers, replyWith } from '../../operations/operation.ts';
 import { parseLine, replyOf } from '../placement/create-order.routes.ts';
 import type { Placement } from '../placement/placement.ts';
 import {
@@ -45,9 +45,9 @@ export function buildReservationHandlers({ database, placement, onCatalogueChang
     getReservation: async (request) => ({ status: 200, data: formatReservation(await find(request)) }),
     listAllReservations: ({ query }) => listAllReservations(database, query),
     releaseAnyReservation: (request) =>
-      written(200, (tx) => releaseAsOperator(tx, request), onCatalogueChanged),
+      replyWith(200, (tx) => releaseAsOperator(tx, request), onCatalogueChanged),
     renewReservation: (request) =>
-      written(200, (tx) => renewReservation(tx, nameOf(request), request.body.ttlSeconds)),
+      replyWith(200, (tx) => renewReservation(tx, nameOf(request), request.body.ttlSeconds)),
     releaseReservation: (request) => async (tx) => {
       const isCatalogueChanged = await releaseReservation(tx, nameOf(request));
       return { status: 204, ...(isCatalogueChanged && { onCommitted: onCatalogueChanged }) };

@@ -1,6 +1,6 @@
 import type { MasterKeys } from '../../custody/master-keys.ts';
 import type { Database } from '../../db/engines/database.ts';
-import { done, type OperationHandlers, shown, written } from '../../operations/operation.ts';
+import { type OperationHandlers, replyEmpty, replyOk, replyWith } from '../../operations/operation.ts';
 import {
   changeEndpoint,
   checkUrl,
@@ -24,29 +24,29 @@ export function buildEndpointHandlers(
   const { db } = database;
   return {
     listAllWebhookEndpoints: (request) => readEndpoints(database, request),
-    listWebhookEndpoints: ({ principal }) => shown(readEndpointsOf(db, principal.accountId)),
-    listAccountWebhookEndpoints: ({ params }) => shown(readEndpointsOf(db, params.accountId)),
+    listWebhookEndpoints: ({ principal }) => replyOk(readEndpointsOf(db, principal.accountId)),
+    listAccountWebhookEndpoints: ({ params }) => replyOk(readEndpointsOf(db, params.accountId)),
     getWebhookEndpoint: ({ principal, params }) =>
-      shown(readEndpoint(db, principal.accountId, params.endpointId)),
-    getAccountWebhookEndpoint: ({ params }) => shown(readEndpoint(db, params.accountId, params.endpointId)),
+      replyOk(readEndpoint(db, principal.accountId, params.endpointId)),
+    getAccountWebhookEndpoint: ({ params }) => replyOk(readEndpoint(db, params.accountId, params.endpointId)),
     createWebhookEndpoint(request) {
       checkUrl(request.body.url, targetRules);
-      return written(201, (tx) => createEndpoint(tx, masterKeys, request), onCommitted);
+      return replyWith(201, (tx) => createEndpoint(tx, masterKeys, request), onCommitted);
     },
     updateWebhookEndpoint(request) {
       if (request.body.url !== undefined) checkUrl(request.body.url, targetRules);
-      return written(
+      return replyWith(
         200,
         (tx) => changeEndpoint(tx, request, ownEndpoint(request), DISABLED_BY_RESELLER),
         onCommitted,
       );
     },
     updateAccountWebhookEndpoint: (request) =>
-      written(200, (tx) => changeEndpoint(tx, request, request.params, DISABLED_BY_OPERATOR), onCommitted),
+      replyWith(200, (tx) => changeEndpoint(tx, request, request.params, DISABLED_BY_OPERATOR), onCommitted),
     deleteWebhookEndpoint: (request) =>
-      done((tx) => removeEndpoint(tx, request, ownEndpoint(request)), onCommitted),
+      replyEmpty((tx) => removeEndpoint(tx, request, ownEndpoint(request)), onCommitted),
     rotateWebhookSecret: (request) =>
-      written(200, (tx) => rotateSecret(tx, masterKeys, request, ownEndpoint(request)), onCommitted),
+      replyWith(200, (tx) => rotateSecret(tx, masterKeys, request, ownEndpoint(request)), onCommitted),
   } satisfies Partial<OperationHandlers>;
 }
 
