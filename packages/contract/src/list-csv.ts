@@ -1,6 +1,7 @@
 /** Columns are an element's innermost members; an array's values share a cell. */
 import type { TSchema } from 'typebox';
 import { csvRecord } from './csv.ts';
+import { valuesAt } from './list-columns.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';
 
 type Schema = TSchema & {
@@ -18,9 +19,11 @@ export function isListWithCsv({ audience, method, query, csvExample }: Operation
   return isList && csvExample === undefined;
 }
 
+/** The members of an element of `data`, or of the only array in it. */
 export function listColumns({ responses }: OperationSpec): Path[] {
-  const envelope = responses[200] as Schema | undefined;
-  return leavesOf(envelope?.properties?.['data']?.items, []);
+  const data = (responses[200] as Schema | undefined)?.properties?.['data'];
+  const [array] = [data, ...Object.values(data?.properties ?? {})].filter((one) => one?.items !== undefined);
+  return leavesOf(array?.items, []);
 }
 
 export function columnsRecord(columns: readonly Path[]): string {
@@ -44,14 +47,6 @@ function leavesOf(schema: Schema | undefined, path: Path): Path[] {
   return members.length === 0
     ? [path]
     : members.flatMap(([name, member]) => leavesOf(member, [...path, name]));
-}
-
-function valuesAt(value: unknown, [name, ...rest]: Path): unknown[] {
-  if (value === undefined || value === null) return [];
-  if (Array.isArray(value))
-    return value.flatMap((one) => valuesAt(one, name === undefined ? [] : [name, ...rest]));
-  if (name === undefined) return [value];
-  return valuesAt((value as Readonly<Record<string, unknown>>)[name], rest);
 }
 
 function textOf(value: unknown): string {

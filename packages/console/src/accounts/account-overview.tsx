@@ -1,17 +1,15 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
 import { LatestClaims } from '../claims/claim-parts.tsx';
-import { type Column, DataTable } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
+import { DataTable } from '../lists/data-table.tsx';
 import { Notes } from '../notes/notes.tsx';
 import { OrderState } from '../orders/order-state.tsx';
 import { common } from '../texts.ts';
 import { Empty, Facts, Section } from '../ui/page.tsx';
-import { formatMoney, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { formatMoney, Link, Money, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import type { Account } from './account-data.tsx';
 import { texts } from './texts.ts';
-
-type Order = OperatorElement<'listAllOrders'>;
 
 /** The API's smallest page size. */
 const LATEST_ORDERS = 10 as const;
@@ -94,16 +92,12 @@ function DetailFacts({ account }: { readonly account: Account }) {
   );
 }
 
-const COLUMNS: readonly Column<Order>[] = [
-  { title: common.order, render: ({ id }) => <OrderId id={id} /> },
-  { title: common.status, render: (order) => <OrderState order={order} /> },
-  {
-    title: common.total,
-    render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
-    look: 'right',
-  },
-  { title: common.created, time: 'createdAt', look: 'right' },
-];
+const COLUMNS = columnsOf('listAllOrders', { status: (order) => <OrderState order={order} /> }, [
+  'id',
+  'status',
+  'totalPrice',
+  'createdAt',
+]);
 
 function LatestOrders({ account }: { readonly account: Account }) {
   const query = { accountId: account.id, itemsPerPage: LATEST_ORDERS };

@@ -4,7 +4,7 @@ import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
@@ -55,35 +55,18 @@ export function Clients({ account }: { readonly account: Account }) {
   );
 }
 
-const COLUMNS: readonly Column<AccountClient>[] = [
-  {
-    title: texts.clients.id,
-    render: ({ clientId: id }) => <ShortId id={id} shown={id} what={texts.clients.id} />,
-  },
-  { title: common.name, render: ({ name }) => name ?? '–' },
-  {
-    title: common.status,
-    render: ({ disabledAt }) =>
-      disabledAt === null ? (
-        <Badge look={['good', 'check']}>{texts.clients.enabled}</Badge>
-      ) : (
-        <Badge look={['neutral', 'cross']}>{texts.clients.disabled}</Badge>
-      ),
-  },
-  {
-    title: texts.clients.access.label,
-    render: ({ access }) => (access === null ? '–' : texts.clients.access[access]),
-    look: 'minor',
-  },
-  { title: texts.clients.secrets, render: ({ liveSecrets }) => liveSecrets, look: 'right minor' },
-  {
-    title: texts.clients.addresses,
-    render: ({ allowedAddresses }) =>
-      allowedAddresses.length === 0 ? texts.clients.everywhere : allowedAddresses.join(', '),
-    look: 'minor',
-  },
-  { title: common.created, time: 'createdAt', look: 'minor' },
-];
+const COLUMNS = columnsOf('listClients', {
+  clientId: ({ clientId }) => <ShortId id={clientId} shown={clientId} what={texts.clients.id} />,
+  disabledAt: ({ disabledAt }) =>
+    disabledAt === null ? (
+      <Badge look={['good', 'check']}>{texts.clients.enabled}</Badge>
+    ) : (
+      <Badge look={['neutral', 'cross']}>{texts.clients.disabled}</Badge>
+    ),
+  access: texts.clients.access,
+  allowedAddresses: ({ allowedAddresses }) =>
+    allowedAddresses.length === 0 ? texts.clients.everywhere : allowedAddresses.join(', '),
+});
 
 function actionsOf(act: (name: ActionName, client: AccountClient) => void) {
   return actionsColumn<AccountClient>((client) =>

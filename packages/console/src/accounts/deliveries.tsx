@@ -6,7 +6,7 @@ import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
 import { Steps } from '../forms/steps.tsx';
 import { texts as formTexts } from '../forms/texts.ts';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
@@ -28,31 +28,17 @@ const LOOKS = {
   failed: ['bad', 'cross'],
 } as const satisfies Record<Delivery['status'], Look>;
 
-const COLUMNS: readonly Column<Delivery>[] = [
-  {
-    title: texts.deliveries.event,
-    render: ({ type, eventId }) => (
-      <span className="short-id">
-        {type}
-        <CopyButton text={eventId} what={texts.deliveries.eventId} />
-      </span>
-    ),
-  },
-  {
-    title: common.status,
-    render: ({ status }) => <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>,
-  },
-  { title: texts.deliveries.outcome, render: (delivery) => <Outcome delivery={delivery} /> },
-  { title: texts.deliveries.attempts, render: ({ attempts }) => attempts.length, look: 'right minor' },
-  {
-    title: texts.deliveries.time,
-    render: ({ attempts }) => {
-      const last = attempts.at(-1);
-      return last === undefined ? '–' : <Time at={last.at} />;
-    },
-    look: 'right',
-  },
-];
+const COLUMNS = columnsOf('listAccountWebhookDeliveries', {
+  type: ({ type, eventId }) => (
+    <span className="short-id">
+      {type}
+      <CopyButton text={eventId} what={texts.deliveries.eventId} />
+    </span>
+  ),
+  status: ({ status }) => <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>,
+  outcome: (delivery) => <Outcome delivery={delivery} />,
+  attempts: ({ attempts }) => attempts.length,
+});
 
 type EndpointProps = { readonly account: Account; readonly endpoint: Endpoint };
 

@@ -2,7 +2,8 @@ import { admin, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
-import { type Column, DataTable } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
+import { DataTable } from '../lists/data-table.tsx';
 import { common } from '../texts.ts';
 import { Empty, Warning } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -24,7 +25,15 @@ export function Endpoints({ account }: { readonly account: Account }) {
       <DataTable
         isLabelled
         label={texts.endpoints.title}
-        columns={columnsOf(account.id)}
+        columns={columnsOf('listAccountWebhookEndpoints', {
+          url: ({ id, url }) => (
+            <Link to={paths.account(account.id)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
+              {url}
+            </Link>
+          ),
+          status: (endpoint) => <EndpointStatus endpoint={endpoint} />,
+          types: ({ types }) => <span title={types.join(', ')}>{types.join(', ')}</span>,
+        }).filter(({ isExtra }) => !isExtra)}
         query={result}
         rows={endpoints}
         rowKey={({ id }) => id}
@@ -90,26 +99,6 @@ function EndpointActions({
       <Actions icon="webhooks" actions={isEnabled ? [change, test] : [change]} />
     </div>
   );
-}
-
-function columnsOf(accountId: string): readonly Column<Endpoint>[] {
-  return [
-    {
-      title: common.url,
-      render: ({ id, url }) => (
-        <Link to={paths.account(accountId)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
-          {url}
-        </Link>
-      ),
-    },
-    { title: common.status, render: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
-    {
-      title: texts.endpoints.types,
-      render: ({ types }) => <span title={types.join(', ')}>{types.join(', ')}</span>,
-      look: 'minor',
-    },
-    { title: common.created, time: 'createdAt', look: 'right minor' },
-  ];
 }
 
 export function EndpointStatus({

@@ -1,6 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { UnstyledButton } from '@mantine/core';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
@@ -44,7 +44,7 @@ export function Requests({ account }: { readonly account: Account }) {
         list={list}
         isLabelled
         label={texts.account.tabs.requests}
-        columns={[openColumn(open), ...COLUMNS]}
+        columns={columnsOf('listAccountRequests', cellsOf(open))}
         onPeek={open}
         icon="search"
         none={texts.requests.empty}
@@ -56,32 +56,19 @@ export function Requests({ account }: { readonly account: Account }) {
   );
 }
 
-const openColumn = (open: (request: LoggedRequest) => void): Column<LoggedRequest> => ({
-  title: texts.requests.request,
-  render: (request) => (
+const cellsOf = (open: (request: LoggedRequest) => void) => ({
+  path: (request: LoggedRequest) => (
     <UnstyledButton className="link" data-row-key={request.id} onClick={() => open(request)}>
       <code>{titleOf(request)}</code>
     </UnstyledButton>
   ),
+  status: ({ status, code }: LoggedRequest) => (
+    <Badge look={status < 400 ? ['good', 'check'] : ['bad', 'cross']}>
+      {code === undefined ? String(status) : `${status} ${code}`}
+    </Badge>
+  ),
+  durationMs: ({ durationMs }: LoggedRequest) => texts.requests.milliseconds(durationMs),
 });
-
-const COLUMNS: readonly Column<LoggedRequest>[] = [
-  {
-    title: common.status,
-    render: ({ status, code }) => (
-      <Badge look={status < 400 ? ['good', 'check'] : ['bad', 'cross']}>
-        {code === undefined ? String(status) : `${status} ${code}`}
-      </Badge>
-    ),
-  },
-  { title: texts.requests.client, render: ({ clientId }) => <code>{clientId}</code>, look: 'minor' },
-  {
-    title: texts.requests.duration,
-    render: ({ durationMs }) => texts.requests.milliseconds(durationMs),
-    look: 'right minor',
-  },
-  { title: texts.requests.time, time: 'at', look: 'right' },
-];
 
 function RequestDetails({ request }: { readonly request: LoggedRequest | undefined }) {
   if (request === undefined) return null;

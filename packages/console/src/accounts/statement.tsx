@@ -1,6 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { MonthsFilter } from '../finance/months.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
@@ -17,14 +17,10 @@ type Line = OperatorElement<'getStatement'>;
 const FILTERS = ['from', 'to'];
 export const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 
-const COLUMNS: readonly Column<Line>[] = [
-  { title: texts.statement.number, render: ({ number }) => number, look: 'minor' },
-  { title: common.time, time: 'createdAt' },
-  { title: common.kind, render: ({ kind }) => texts.statement.kinds[kind] },
-  { title: texts.statement.about, render: (line) => <About line={line} /> },
-  { title: common.amount, money: 'amount', look: 'right' },
-  { title: texts.statement.balance, money: 'balance', look: 'right' },
-];
+const COLUMNS = columnsOf('getStatement', {
+  kind: texts.statement.kinds,
+  orderId: (line) => <About line={line} />,
+});
 
 export function Statement({ account }: { readonly account: Account }) {
   const range = useDays('createdAtFrom', 'createdAtTo', 'UTC');

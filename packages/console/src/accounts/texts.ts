@@ -118,9 +118,6 @@ export const texts = {
   },
   statement: {
     title: 'Statement',
-    number: 'No.',
-    about: 'Order or reference',
-    balance: 'Balance after',
     opening: 'Opening balance',
     closing: 'Closing balance',
     kinds: {
@@ -138,7 +135,6 @@ export const texts = {
     nameHint: 'What it is for, such as “Web shop”.',
     enabled: 'Enabled',
     disabled: 'Disabled',
-    secrets: 'Secrets',
     addresses: 'Allowed addresses',
     addressesHint: 'One address or range per line, such as 192.0.2.0/24. Leave empty to allow all addresses.',
     everywhere: 'All addresses',
@@ -147,7 +143,7 @@ export const texts = {
     newTitle: (account: string) => `New client for ${isolated(account)}`,
     create: 'Create client',
     credentials: 'Client credentials',
-    access: { label: 'Access', full: 'Full', 'read-only': 'Read-only' },
+    access: { full: 'Full', 'read-only': 'Read-only' },
     actions: {
       secret: 'New secret',
       addresses: 'Addresses',
@@ -214,7 +210,6 @@ export const texts = {
   endpoints: {
     title: 'Webhook endpoints',
     since: 'since',
-    types: 'Events',
     empty: 'No webhook endpoints. Resellers create them through the API.',
     deliveries: 'Deliveries',
     deliveriesTo: (url: string) => `Deliveries to ${url}`,
@@ -230,13 +225,9 @@ export const texts = {
     switched: { enabled: 'Endpoint enabled', disabled: 'Endpoint disabled' },
   },
   deliveries: {
-    event: 'Event',
     eventId: 'event id',
     statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
-    outcome: 'Outcome',
     next: 'next',
-    attempts: 'Attempts',
-    time: 'Last attempt',
     empty: 'Nothing was sent to this endpoint in the last 30 days.',
     show: 'Details',
     showOf: (id: string) => `Details of ${id}`,

@@ -1,5 +1,4 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
@@ -9,19 +8,14 @@ import { paths, useUrl } from '../url.ts';
 import { ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
 import { texts } from './texts.ts';
 
-type Approval = OperatorElement<'listApprovals'>;
-
 const FILTERS = ['status'];
 
-const COLUMNS: readonly Column<Approval>[] = [
-  { title: common.request, render: ({ operation }) => texts.operations[operation] },
-  { title: common.amount, money: 'amount', look: 'right' },
-  { title: common.status, render: ({ status }) => <ApprovalStatus status={status} /> },
-  { title: common.about, render: (approval) => <ApprovalSubject {...approval} />, look: 'minor' },
-  { title: texts.requestedBy, render: ({ requestedBy }) => <Person id={requestedBy} /> },
-  { title: common.reason, render: ({ reason }) => reason ?? '–', look: 'minor' },
-  { title: common.requested, time: 'requestedAt', look: 'right' },
-];
+const COLUMNS = columnsOf('listApprovals', {
+  operation: texts.operations,
+  status: ({ status }) => <ApprovalStatus status={status} />,
+  accountId: (approval) => <ApprovalSubject {...approval} />,
+  requestedBy: ({ requestedBy }) => <Person id={requestedBy} />,
+});
 
 export function ApprovalsList() {
   const { status = 'pending' } = useUrl().search;

@@ -1,9 +1,10 @@
+import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import { admin } from '../api/queries.ts';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { dayStart } from '../lists/days.ts';
 import { ChoiceFilter, DaysFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -13,7 +14,7 @@ import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Failure, Page, useWork } from '../ui/page.tsx';
 import { useOperatorNames } from '../ui/person.tsx';
-import { CopyButton, Isolated, Link, Money, OrderLink, ShortId } from '../ui/values.tsx';
+import { CopyButton, Isolated, Link, OrderLink, ShortId } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -21,14 +22,11 @@ type Entry = OperatorElement<'listAudit'>;
 
 const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
 
-const COLUMNS: readonly Column<Entry>[] = [
-  { title: common.time, time: 'at', sort: ['ASC', 'DESC'] },
-  { title: texts.who, render: (entry) => <Who entry={entry} /> },
-  { title: texts.action, render: ({ action }) => ACTIONS[action] ?? action },
-  { title: common.about, render: (entry) => <About entry={entry} /> },
-  { title: common.amount, render: ({ data }) => amountOf(data), look: 'right' },
-  { title: common.details, render: (entry) => <Details entry={entry} />, look: 'minor' },
-];
+const COLUMNS = columnsOf('listAudit', {
+  clientId: (entry) => <Who entry={entry} />,
+  orderId: (entry) => <About entry={entry} />,
+  data: (entry) => <Details entry={entry} />,
+});
 
 export function AuditPage() {
   const { search } = useUrl();
@@ -60,7 +58,7 @@ export function AuditPage() {
           <>
             <SearchFilter name="query" label={texts.searchLabel} placeholder={texts.search} />
             <PersonFilter />
-            <ChoiceFilter name="action" label={texts.action} choices={texts.actions} />
+            <ChoiceFilter name="action" label={texts.action} choices={AUDIT_ACTIONS} />
             <ChoiceFilter name="reads" label={texts.reads} choices={texts.readChoices} />
             <DaysFilter />
           </>
@@ -118,8 +116,6 @@ function idOf(id: string): Record<string, string> {
   return UUID.test(id) ? { accountId: id } : { clientId: id };
 }
 
-const ACTIONS: Readonly<Record<string, string>> = texts.actions;
-
 function Who({ entry }: { readonly entry: Entry }) {
   const { clientId, name, role } = entry;
   return (
@@ -128,11 +124,6 @@ function Who({ entry }: { readonly entry: Entry }) {
       {role === undefined ? null : <span className="hint"> {role}</span>}
     </span>
   );
-}
-
-/** The amount that was booked. */
-function amountOf({ amount }: Readonly<Record<string, unknown>>) {
-  return typeof amount === 'string' ? <Money amount={amount} /> : null;
 }
 
 function PersonFilter() {

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useMay, useSession } from '../api/session.ts';
 import { ActionButton } from '../forms/actions.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
-import type { Column } from '../lists/data-table.tsx';
 import type { Offer } from '../offers/offers-data.ts';
 import { common, formatCount } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -39,12 +38,11 @@ export function CataloguePage(props: { readonly create: string; readonly childre
   );
 }
 
-/** Columns of every list of offers. */
-export const OFFER_COLUMNS = {
-  status: { title: common.status, render: ({ status }) => <OfferStatusBadge status={status} /> },
-  units: { title: common.units, render: ({ quantity }) => <Units units={quantity} />, look: 'right' },
-  price: { title: common.price, money: 'price', look: 'right' },
-} as const satisfies Record<string, Column<Offer>>;
+/** Cells of every list of offers. */
+export const OFFER_CELLS = {
+  status: ({ status }: Offer) => <OfferStatusBadge status={status} />,
+  quantity: ({ quantity }: Offer) => <Units units={quantity} />,
+};
 
 export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paused' }) {
   return (

@@ -1,6 +1,7 @@
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { NewOfferDialog } from '../offers/offer-dialog.tsx';
@@ -9,7 +10,7 @@ import { common } from '../texts.ts';
 import { Facts, Section, ThingPage } from '../ui/page.tsx';
 import { Badge, formatDay, Link, OrdersLink, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
-import { OFFER_COLUMNS } from './catalogue-page.tsx';
+import { OFFER_CELLS } from './catalogue-page.tsx';
 import { Picture } from './picture.tsx';
 import { EditProductDialog } from './product-dialog.tsx';
 import {
@@ -26,10 +27,7 @@ import './catalogue.css';
 const words = texts.catalogue;
 
 const COLUMNS: readonly Column<Offer>[] = [
-  { title: common.seller, render: ({ sellerName }) => sellerName },
-  OFFER_COLUMNS.status,
-  OFFER_COLUMNS.units,
-  OFFER_COLUMNS.price,
+  ...columnsOf('listOffers', OFFER_CELLS, ['sellerName', 'status', 'quantity', 'price']),
   {
     title: common.about,
     render: ({ sellerId }) => <Link to={paths.seller(sellerId)}>{texts.sellerPage.show}</Link>,

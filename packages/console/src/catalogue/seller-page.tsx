@@ -1,26 +1,20 @@
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Notes } from '../notes/notes.tsx';
-import type { Offer } from '../offers/offers-data.ts';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
 import { common } from '../texts.ts';
 import { Facts, type FactsOf, Loaded, Section, ThingPage } from '../ui/page.tsx';
 import { Link, OrdersLink, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
-import { OFFER_COLUMNS } from './catalogue-page.tsx';
+import { OFFER_CELLS } from './catalogue-page.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.sellerPage;
 
-const COLUMNS: readonly Column<Offer>[] = [
-  { title: common.product, render: ({ productName }) => productName },
-  OFFER_COLUMNS.status,
-  OFFER_COLUMNS.units,
-  OFFER_COLUMNS.price,
-];
+const COLUMNS = columnsOf('listOffers', OFFER_CELLS, ['productName', 'status', 'quantity', 'price']);
 
 export function SellerPage() {
   const sellerId = usePathId();

@@ -7,7 +7,7 @@ import { newUuid } from '../api/uuid.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
-import { idColumn } from '../lists/columns.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -25,15 +25,18 @@ type Seller = OperatorElement<'listSellers'>;
 const words = texts.catalogueForms;
 const FILTERS = ['query'];
 
-const SELLER: Column<Seller> = {
-  title: common.seller,
-  sort: 'name',
-  render: ({ id, name }) => (
-    <Link to={paths.seller(id)} rowKey={id}>
-      {name}
-    </Link>
-  ),
-};
+const NAME = columnsOf(
+  'listSellers',
+  {
+    name: ({ id, name }) => (
+      <Link to={paths.seller(id)} rowKey={id}>
+        {name}
+      </Link>
+    ),
+  },
+  ['name'],
+);
+const ID = columnsOf('listSellers', {}, ['id']);
 
 const COLUMNS: readonly Column<Seller>[] = [
   {
@@ -50,7 +53,6 @@ const COLUMNS: readonly Column<Seller>[] = [
     ),
     look: 'right',
   },
-  idColumn(texts.catalogue.sellerId, 'id', 'right minor'),
 ];
 
 /** The sales of a seller without a row, if the report is complete. */
@@ -113,7 +115,7 @@ export function SellersList() {
           </Link>
         }
         label={common.catalogueParts.sellers}
-        columns={[SELLER, ...salesColumns(sales), ...COLUMNS, ...(mayChange ? [actions] : [])]}
+        columns={[...NAME, ...salesColumns(sales), ...COLUMNS, ...ID, ...(mayChange ? [actions] : [])]}
         icon="catalogue"
         none={texts.catalogue.noSellers}
       />

@@ -24,7 +24,6 @@ export const texts = {
       subscription: 'Subscription',
     },
     notSold: 'Not sold through the API',
-    activeOffers: 'Active offers',
     soldOut: 'Sold out',
     low: (units: number) => `${units} left`,
     searchProducts: 'Search products',

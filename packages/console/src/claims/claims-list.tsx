@@ -1,26 +1,20 @@
 import { findAccounts, findSellers } from '../catalogue/choices.ts';
-import { ACCOUNT_COLUMN, ORDER_COLUMN, SELLER_COLUMN } from '../lists/columns.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter, SearchFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { paths, useUrl } from '../url.ts';
-import { ClaimStatus, type ListedClaim } from './claim-parts.tsx';
+import { ClaimStatus } from './claim-parts.tsx';
 import { texts } from './texts.ts';
 
 const FILTERS = ['query', 'status', 'reason', 'accountId', 'sellerId', 'orderId'];
 
-const COLUMNS: readonly Column<ListedClaim>[] = [
-  { title: common.reason, render: ({ reason }) => common.claimReasons[reason] },
-  { title: common.product, render: ({ productName }) => productName, look: 'wide' },
-  { title: texts.keysTitle, render: ({ keys }) => keys.length, look: 'right' },
-  { title: common.status, render: ({ status }) => <ClaimStatus status={status} /> },
-  ACCOUNT_COLUMN,
-  SELLER_COLUMN,
-  { ...ORDER_COLUMN, look: 'minor' },
-  { title: common.since, time: 'createdAt', look: 'right' },
-];
+const COLUMNS = columnsOf('listAllClaims', {
+  reason: common.claimReasons,
+  keys: ({ keys }) => keys.length,
+  status: ({ status }) => <ClaimStatus status={status} />,
+});
 
 export function ClaimsList() {
   const { status = 'open' } = useUrl().search;

@@ -1,7 +1,8 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
-import { type Column, DataTable } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
+import { DataTable } from '../lists/data-table.tsx';
 import { dayEnd } from '../lists/days.ts';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
@@ -16,31 +17,24 @@ const FILTERS = ['to', 'query'];
 /** Operators find the others by searching for the name. */
 const SHOWN_MAX = 100;
 
-const SUMS: readonly Column<LedgerAccount>[] = [
-  { title: texts.debits, money: 'debits', look: 'right minor' },
-  { title: texts.credits, money: 'credits', look: 'right minor' },
-  { title: common.balance, money: 'balance', look: 'right' },
-];
+const SUMS = ['debits', 'credits', 'balance'] as const;
 
-const HOUSE_COLUMNS: readonly Column<LedgerAccount>[] = [
-  { title: texts.ledgerAccount, render: ({ kind }) => texts.kinds[kind] },
-  ...SUMS,
-];
-
-const RESELLER_COLUMNS: readonly Column<LedgerAccount>[] = [
-  {
-    title: common.account,
-    render: ({ accountId, accountName }) =>
-      accountId === null ? (
-        accountName
-      ) : (
-        <Link to={paths.account(accountId)} search={{ tab: 'statement' }} rowKey={accountId}>
-          {accountName}
-        </Link>
-      ),
-  },
-  ...SUMS,
-];
+const columns = (first: 'kind' | 'accountName') =>
+  columnsOf<'getTrialBalance', LedgerAccount>(
+    'getTrialBalance',
+    {
+      kind: texts.kinds,
+      accountName: ({ accountId, accountName }) =>
+        accountId === null ? (
+          accountName
+        ) : (
+          <Link to={paths.account(accountId)} search={{ tab: 'statement' }} rowKey={accountId}>
+            {accountName}
+          </Link>
+        ),
+    },
+    [first, ...SUMS],
+  );
 
 export function Books() {
   const { search, setFilters } = useUrl();
@@ -74,7 +68,7 @@ export function Books() {
         <DataTable
           isLabelled
           label={texts.house}
-          columns={HOUSE_COLUMNS}
+          columns={columns('kind')}
           query={result}
           rows={accounts?.filter(({ accountId }) => accountId === null)}
           rowKey={({ kind }) => kind}
@@ -85,7 +79,7 @@ export function Books() {
         <DataTable
           isLabelled
           label={texts.resellers}
-          columns={RESELLER_COLUMNS}
+          columns={columns('accountName')}
           query={result}
           rows={resellers?.slice(0, SHOWN_MAX)}
           rowKey={({ kind, accountId }) => accountId ?? kind}

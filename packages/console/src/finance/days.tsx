@@ -1,7 +1,8 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { NativeSelect } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
-import { type Column, DataTable } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
+import { DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
@@ -16,16 +17,9 @@ type Day = OperatorAnswer<'getDailyBooks'>['days'][number];
 
 const SUMS = ['deposits', 'charges', 'refunds', 'adjustments', 'payouts', 'prepaidBalance'] as const;
 
-const COLUMNS: readonly Column<Day>[] = [
-  {
-    title: texts.day,
-    render: ({ date }) => <time dateTime={date}>{formatDay(date, { year: 'numeric' })}</time>,
-  },
-  ...SUMS.map((sum) => {
-    const isMinor = sum === 'adjustments' || sum === 'payouts';
-    return { title: texts.sums[sum], money: sum, look: isMinor ? 'right minor' : 'right' } as const;
-  }),
-];
+const COLUMNS = columnsOf<'getDailyBooks', Day>('getDailyBooks', {
+  date: ({ date }) => <time dateTime={date}>{formatDay(date, { year: 'numeric' })}</time>,
+});
 
 export function Days() {
   const { search, look } = useUrl();

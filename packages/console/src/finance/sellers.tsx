@@ -1,7 +1,7 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
-import { idColumn } from '../lists/columns.tsx';
-import { type Column, DataTable } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
+import { DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
@@ -13,22 +13,13 @@ import { texts } from './texts.ts';
 
 type Sales = OperatorAnswer<'getSellerSales'>['sellers'][number];
 
-const COLUMNS: readonly Column<Sales>[] = [
-  { title: common.seller, render: ({ sellerName }) => sellerName },
-  idColumn(texts.sellerId, 'sellerId', 'minor'),
-  { title: common.navigation.orders, render: ({ orders }) => orders, look: 'right minor' },
-  { title: common.turnover, money: 'turnover', look: 'right' },
-  { title: texts.sums.refunds, money: 'refunds', look: 'right' },
-  {
-    title: texts.net,
-    render: ({ net }) => (
-      <strong>
-        <Money amount={net} />
-      </strong>
-    ),
-    look: 'right',
-  },
-];
+const COLUMNS = columnsOf<'getSellerSales', Sales>('getSellerSales', {
+  net: ({ net }) => (
+    <strong>
+      <Money amount={net} />
+    </strong>
+  ),
+});
 
 export function Sellers() {
   const { search } = useUrl();

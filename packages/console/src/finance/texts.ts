@@ -8,8 +8,6 @@ export const texts = {
   thisMonth: 'This month',
   lastMonth: 'Last month',
   downloadLines: 'Download all lines as CSV',
-  closing: 'After',
-  day: 'UTC day',
   chart: 'Shown as bars',
   chartLabel: (sum: string) => `${sum} by day; the table below has the numbers`,
   sums: {
@@ -21,15 +19,12 @@ export const texts = {
     prepaidBalance: 'Prepaid balance',
   },
   noDays: 'No days in this range. Choose an earlier start.',
-  sellerId: 'seller id',
-  net: 'Net',
   endOf: 'At the end of this UTC day. If empty: now.',
   search: 'Account name',
   at: 'Books as of',
   addsUp: 'All accounts add up to',
   house: 'House accounts',
   resellers: 'Resellers',
-  ledgerAccount: 'Ledger account',
   kinds: {
     prepaid: 'Prepaid',
     cash: 'Cash',
@@ -37,7 +32,5 @@ export const texts = {
     gateway: 'Payment provider',
     adjustments: 'Corrections',
   },
-  debits: 'Debits',
-  credits: 'Credits',
   more: (count: number, shown: number) => `${shown} of ${plural(count, 'account')}. Search for the others.`,
 } as const;

@@ -1,9 +1,8 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
 import { admin, useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
@@ -79,10 +78,9 @@ function RunFacts({ run }: { readonly run: Run }) {
   );
 }
 
-const COLUMNS: readonly Column<OperatorElement<'listImportRejects'>>[] = [
-  { title: texts.lineNumber, render: ({ line }) => formatCount(line) },
-  { title: common.why, render: ({ message }) => <span className="wraps">{describeReject(message)}</span> },
-];
+const COLUMNS = columnsOf('listImportRejects', {
+  message: ({ message }) => <span className="wraps">{describeReject(message)}</span>,
+});
 
 function Rejects({ run }: { readonly run: Run }) {
   const list = useList('listImportRejects', { params: { runId: run.id }, version: run.rejected });

@@ -1,8 +1,8 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { common, formatCount } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Badge } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
@@ -11,19 +11,11 @@ export type Run = OperatorElement<'listImports'>;
 
 const FILTERS = ['kind', 'state'];
 
-const COLUMNS: readonly Column<Run>[] = [
-  {
-    title: texts.kind,
-    render: ({ kind, dryRun }) => (dryRun ? texts.checkOf(texts.kinds[kind]) : texts.kinds[kind]),
-  },
-  { title: common.status, render: (run) => <RunStateBadge run={run} /> },
-  { title: texts.read, render: ({ read }) => formatCount(read), look: 'right minor' },
-  { title: texts.written, render: ({ written }) => formatCount(written), look: 'right' },
-  { title: texts.rejected, render: ({ rejected }) => formatCount(rejected), look: 'right' },
-  { title: texts.file, render: ({ fileName }) => fileName ?? '–', look: 'minor' },
-  { title: texts.by, render: ({ name, clientId }) => name ?? clientId, look: 'minor' },
-  { title: common.started, time: 'startedAt', look: 'right', sort: 'startedAt' },
-];
+const COLUMNS = columnsOf('listImports', {
+  kind: ({ kind, dryRun }) => (dryRun ? texts.checkOf(texts.kinds[kind]) : texts.kinds[kind]),
+  state: (run) => <RunStateBadge run={run} />,
+  name: ({ name, clientId }) => name ?? clientId,
+});
 
 export function RunsList() {
   const list = useList('listImports', {

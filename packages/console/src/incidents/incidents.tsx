@@ -1,19 +1,18 @@
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter, DaysFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
-import { Ended, type Incident, IncidentLink } from './incident-parts.tsx';
+import { Ended, IncidentLink } from './incident-parts.tsx';
 import { texts } from './texts.ts';
 
 const FILTERS = ['kind', 'open', 'from', 'to', 'days'];
 
-const COLUMNS: readonly Column<Incident>[] = [
-  { title: texts.what, render: (incident) => <IncidentLink incident={incident} /> },
-  { title: common.kind, render: ({ kind }) => texts.kinds[kind] },
-  { title: texts.began, time: 'beganAt', look: 'right', sort: 'beganAt' },
-  { title: texts.ended, render: (incident) => <Ended incident={incident} />, look: 'right' },
-];
+const COLUMNS = columnsOf('listIncidents', {
+  title: (incident) => <IncidentLink incident={incident} />,
+  kind: texts.kinds,
+  endedAt: (incident) => <Ended incident={incident} />,
+});
 
 export function Incidents() {
   const list = useList('listIncidents', {

@@ -1,9 +1,6 @@
 import { plural } from '../texts.ts';
 
 export const texts = {
-  what: 'What happened',
-  began: 'Began',
-  ended: 'Ended',
   goesOn: 'Ongoing',
   kinds: {
     invariant: 'Invariant violated',

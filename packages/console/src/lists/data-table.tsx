@@ -15,8 +15,10 @@ export type Column<Row> = {
   readonly render?: (row: Row) => ReactNode;
   readonly time?: keyof Row;
   readonly money?: keyof Row;
-  /** Narrow screens hide minor columns. Wide values wrap, because they differ only at their ends. */
-  readonly look?: 'right' | 'minor' | 'right minor' | 'wide' | 'minor wide';
+  /** Classes: `right`, `minor` and `wide`. Narrow screens hide minor columns. */
+  readonly look?: string;
+  /** Where the value links to, unless the row's own link is in this column. */
+  readonly link?: (row: Row) => string | undefined;
   /** Hidden until the operator chooses the column. */
   readonly isExtra?: true;
   /** The member to sort by, or the sort parameters of both directions. The first click on a right-aligned column sorts descending. */
@@ -104,7 +106,7 @@ function Head<Row>({ column: { title, look, sort }, sorting }: HeadProps<Row>) {
       </th>
     );
   const [rising, falling] = typeof sort === 'string' ? [sort, `-${sort}`] : sort;
-  const [first, second] = look?.startsWith('right') ? [falling, rising] : [rising, falling];
+  const [first, second] = look?.includes('right') ? [falling, rising] : [rising, falling];
   const direction = current === rising ? 'ascending' : current === falling ? 'descending' : 'none';
   return (
     <th scope="col" className={look} aria-sort={direction}>
@@ -140,7 +142,7 @@ function TableRow<Row>({ row, columns, rowKey, rowPath, selection }: RowProps<Ro
               {contentOf(column, row)}
             </Link>
           ) : (
-            contentOf(column, row)
+            linked(column.link?.(row), contentOf(column, row))
           )}
         </td>
       ))}
@@ -158,6 +160,10 @@ function contentOf<Row>({ render, time, money, look }: Column<Row>, row: Row): R
       <Isolated>{content}</Isolated>
     </span>
   );
+}
+
+function linked(path: string | undefined, content: ReactNode): ReactNode {
+  return path === undefined ? content : <Link to={path}>{content}</Link>;
 }
 
 function toggle({ selected, setSelected }: Selection, id: string): void {

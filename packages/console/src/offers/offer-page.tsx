@@ -3,8 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { OfferStatusBadge, Units } from '../catalogue/catalogue-page.tsx';
-import { ORDER_COLUMN } from '../lists/columns.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
@@ -93,15 +92,10 @@ function KeyCounts({ offer }: { readonly offer: Offer }) {
   );
 }
 
-const KEY_COLUMNS: readonly Column<Key>[] = [
-  { title: common.key, render: ({ maskedCode }) => <code>{maskedCode}</code> },
-  {
-    title: common.status,
-    render: ({ state }) => <Badge look={STATE_LOOKS[state]}>{common.keyStates[state]}</Badge>,
-  },
-  { title: common.kind, render: ({ kind }) => texts.offers.kinds[kind], look: 'minor' },
-  { ...ORDER_COLUMN, look: 'right' },
-];
+const KEY_COLUMNS = columnsOf('listOfferKeys', {
+  state: ({ state }) => <Badge look={STATE_LOOKS[state]}>{common.keyStates[state]}</Badge>,
+  kind: texts.offers.kinds,
+});
 
 function Keys({ offerId }: { readonly offerId: string }) {
   const { state } = useUrl().search;

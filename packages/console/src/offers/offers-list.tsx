@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { saveCsv } from '../api/download.ts';
 import { useMay } from '../api/session.ts';
-import { CataloguePage, OFFER_COLUMNS } from '../catalogue/catalogue-page.tsx';
+import { CataloguePage, OFFER_CELLS } from '../catalogue/catalogue-page.tsx';
 import { findSellers } from '../catalogue/choices.ts';
 import { openDialog } from '../forms/closing.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter, MoreFilters, SearchFilter, TextFilter, ThingFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import type { Chosen } from '../lists/selected.tsx';
@@ -12,7 +12,6 @@ import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { InlineFailure, useWork } from '../ui/page.tsx';
-import { Link } from '../ui/values.tsx';
 import { paths, useSelection } from '../url.ts';
 import { allOffers, type Offer, priceListOf } from './offers-data.ts';
 import { texts } from './texts.ts';
@@ -22,21 +21,7 @@ const BulkChange = lazyPart(async () => (await import('./bulk-change.tsx')).Bulk
 
 const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
-const COLUMNS: readonly Column<Offer>[] = [
-  { title: common.product, render: ({ productName }) => productName, look: 'wide' },
-  OFFER_COLUMNS.status,
-  {
-    title: common.seller,
-    render: ({ sellerId, sellerName }) => (
-      <Link to={paths.offers} search={{ sellerId }}>
-        {sellerName}
-      </Link>
-    ),
-    look: 'minor',
-  },
-  OFFER_COLUMNS.units,
-  OFFER_COLUMNS.price,
-];
+const COLUMNS = columnsOf('listOffers', OFFER_CELLS);
 
 export function OffersList() {
   const list = useList('listOffers', { filters: FILTERS });

@@ -7,7 +7,7 @@ import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts
 import { Closing } from '../forms/closing.tsx';
 import type { Find } from '../forms/search-select.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import {
   ChoiceFilter,
   DaysFilter,
@@ -25,10 +25,10 @@ import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { Page } from '../ui/page.tsx';
-import { Money, OrderId } from '../ui/values.tsx';
+import { OrderId } from '../ui/values.tsx';
 import { paths, useGo, useSelection, useUrl } from '../url.ts';
 import type { BulkName } from './bulk-dialog.tsx';
-import { isPossible, itemsOf, sumsOf, unitsOf } from './order-data.ts';
+import { isPossible, sumsOf, unitsOf } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { texts } from './texts.ts';
 
@@ -49,20 +49,10 @@ const THINGS: Partial<Record<(typeof LINKED)[number], Find>> = {
   sellerId: findSellers,
 };
 
-const COLUMNS: readonly Column<Order>[] = [
-  { title: common.order, render: ({ id }) => <OrderId id={id} /> },
-  { title: common.status, render: (order) => <OrderState order={order} /> },
-  { title: common.account, render: ({ accountName }) => accountName },
-  { title: common.product, render: productsOf, look: 'minor wide' },
-  { title: common.units, render: unitsOf, look: 'right minor' },
-  {
-    title: common.total,
-    render: ({ totalPrice, currency }) => <Money amount={totalPrice} currency={currency} />,
-    look: 'right',
-  },
-  { title: common.reference, render: ({ reference }) => reference ?? '–', look: 'minor', isExtra: true },
-  { title: common.created, time: 'createdAt', look: 'right', sort: ['ASC', 'DESC'] },
-];
+const COLUMNS = columnsOf('listAllOrders', {
+  status: (order) => <OrderState order={order} />,
+  quantity: unitsOf,
+});
 
 export function OrdersList() {
   const { search, look, setFilters } = useUrl();
@@ -217,10 +207,4 @@ function useOrders(ids: readonly string[], rows: readonly Order[] = []): readonl
     { enabled: unseen.length > 0 },
   );
   return ids.flatMap((id) => seen.current.get(id) ?? others.flat().find((order) => order.id === id) ?? []);
-}
-
-function productsOf(order: Order): string {
-  return itemsOf(order)
-    .map(({ product }) => product.name)
-    .join(', ');
 }

@@ -1,7 +1,7 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { SERVICE_URL } from '../api/place.ts';
 import { findAccounts } from '../catalogue/choices.ts';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import {
   ChoiceFilter,
   DaysFilter,
@@ -13,7 +13,7 @@ import {
 import { List, useDays, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
-import { formatMoney, ShortId } from '../ui/values.tsx';
+import { formatMoney } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 import './rejections.css';
@@ -24,25 +24,15 @@ const FILTERS = ['query', 'code', 'from', 'to', 'accountId'];
 const words = texts.rejections;
 const CODES = Object.fromEntries(Object.keys(words.codes).map((code) => [code, code]));
 
-const COLUMNS: readonly Column<Rejection>[] = [
-  { title: common.account, render: ({ accountName }) => accountName },
-  { title: common.requested, render: (rejection) => <Asked {...rejection} /> },
-  {
-    title: words.told,
-    render: ({ code, message }) => (
-      <div className="wraps">
-        <code>{code}</code>
-        <div>{message}</div>
-      </div>
-    ),
-  },
-  {
-    title: common.idempotencyKey,
-    render: ({ idempotencyKey }) => <ShortId id={idempotencyKey} what={common.idempotencyKey} />,
-    look: 'minor',
-  },
-  { title: common.time, time: 'rejectedAt', look: 'right', sort: 'rejectedAt' },
-];
+const COLUMNS = columnsOf('listRejections', {
+  productName: (rejection) => <Asked {...rejection} />,
+  code: ({ code, message }) => (
+    <div className="wraps">
+      <code>{code}</code>
+      <div>{message}</div>
+    </div>
+  ),
+});
 
 export function Rejections() {
   const { code } = useUrl().search;

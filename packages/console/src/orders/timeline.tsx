@@ -1,3 +1,4 @@
+import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';
@@ -82,7 +83,7 @@ function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
   const said = typeof reason === 'string' ? (CLAIM_REASONS[reason] ?? reason) : undefined;
   // Only operators have a role; an unnamed client without a role is the reseller's.
   const who = person ?? (role === undefined ? accountName : clientId);
-  const name = texts.order.moments[action as keyof typeof texts.order.moments] ?? action;
+  const name = AUDIT_ACTIONS[action as keyof typeof AUDIT_ACTIONS] ?? action;
   return {
     key: `audit-${id}`,
     at,

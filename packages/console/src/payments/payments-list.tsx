@@ -4,15 +4,14 @@ import { useMay } from '../api/session.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
-import { ACCOUNT_COLUMN } from '../lists/columns.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { formatMoney, Money, OrderId, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
+import { formatMoney, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -20,33 +19,17 @@ type Payment = OperatorElement<'listPayments'>;
 
 const FILTERS = ['kind', 'accountId'];
 
-const COLUMNS: readonly Column<Payment>[] = [
-  { title: common.order, render: ({ orderId }) => <OrderId id={orderId} /> },
-  { title: common.kind, render: ({ kind }) => texts.kinds[kind] },
-  {
-    title: common.amount,
-    render: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-    look: 'right',
-  },
-  { title: common.reason, render: (payment) => <Why payment={payment} /> },
-  ACCOUNT_COLUMN,
-  {
-    title: texts.orderStatus,
-    render: ({ orderStatus }) => <OrderStatusBadge status={orderStatus} />,
-    look: 'minor',
-  },
-  {
-    title: common.reference,
-    render: ({ reference }) =>
-      reference === null ? (
-        '–'
-      ) : (
-        <ShortId id={reference} shown={reference.slice(0, 12)} what={common.reference} />
-      ),
-    look: 'minor',
-  },
-  { title: common.since, time: 'createdAt', look: 'right' },
-];
+const COLUMNS = columnsOf('listPayments', {
+  kind: texts.kinds,
+  providerState: (payment) => <Why payment={payment} />,
+  orderStatus: ({ orderStatus }) => <OrderStatusBadge status={orderStatus} />,
+  reference: ({ reference }) =>
+    reference === null ? (
+      '–'
+    ) : (
+      <ShortId id={reference} shown={reference.slice(0, 12)} what={common.reference} />
+    ),
+});
 
 export function PaymentsList() {
   const may = useMay('orders');

@@ -9,7 +9,6 @@ export const texts = {
     'no-answer': 'The provider did not respond.',
   } as Readonly<Record<string, string>>,
   next: (attempts: number) => `${plural(attempts, 'attempt')}, next`,
-  orderStatus: 'Order status',
   empty: 'No open payments. Card payments and refunds that the provider has not settled appear here.',
   retryOf: (orderId: string) => `Retry the payment of ${orderId}`,
   retrySays: (amount: string) =>

@@ -4,32 +4,23 @@ import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
-import { Link, Money, ShortId, Time } from '../ui/values.tsx';
+import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
 type Reservation = OperatorElement<'listAllReservations'>;
 
-const COLUMNS: readonly Column<Reservation>[] = [
-  { title: texts.id, render: ({ id }) => <ShortId id={id} what={texts.id} /> },
-  {
-    title: common.product,
-    render: ({ item: { productId } }) => (
-      <Link to={paths.product(productId)}>
-        <code>{productId}</code>
-      </Link>
-    ),
-  },
-  { title: texts.units, render: ({ item }) => item.quantity, look: 'right' },
-  { title: texts.total, render: ({ totalPrice }) => <Money amount={totalPrice} />, look: 'right' },
-  { title: common.created, render: ({ createdAt }) => <Time at={createdAt} />, look: 'minor' },
-  { title: texts.expires, render: ({ expiresAt }) => <Time at={expiresAt} />, look: 'right' },
-];
+const COLUMNS = columnsOf('listAllReservations', {
+  productId: ({ item: { productId } }) => (
+    <Link to={paths.product(productId)}>
+      <code>{productId}</code>
+    </Link>
+  ),
+});
 
 export function Reservations({ account }: { readonly account: Account }) {
   const may = useMay('orders');

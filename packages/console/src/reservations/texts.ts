@@ -2,10 +2,6 @@ import { plural } from '../texts.ts';
 
 export const texts = {
   title: 'Active reservations',
-  id: 'Reservation id',
-  units: 'Units',
-  total: 'Total',
-  expires: 'Expires',
   empty: 'No active reservations.',
   release: 'Release',
   releaseTitle: (id: string) => `Release reservation ${id}`,

@@ -1,7 +1,7 @@
 import { useMay, useSession } from '../api/session.ts';
 import { ActionButton } from '../forms/actions.tsx';
 import { openDialog } from '../forms/closing.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
@@ -12,31 +12,22 @@ import { texts } from './texts.ts';
 
 const words = texts.operators;
 
-const COLUMNS: readonly Column<Person>[] = [
-  { title: common.name, render: ({ name }) => name },
-  { title: common.email, render: ({ email }) => email, look: 'minor' },
-  { title: common.role, render: ({ role }) => common.roles[role] },
-  {
-    title: common.status,
-    render: ({ status, unsentLink }) => (
-      <>
-        <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'lock']}>
-          {words.statuses[status]}
+const COLUMNS = columnsOf('listOperators', {
+  role: common.roles,
+  status: ({ status, unsentLink }) => (
+    <>
+      <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'lock']}>
+        {words.statuses[status]}
+      </Badge>
+      {unsentLink === undefined ? null : (
+        <Badge look={unsentLink.error === undefined ? ['info', 'clock'] : ['warn', 'alert']}>
+          {words.unsentLink(unsentLink.error)}
         </Badge>
-        {unsentLink === undefined ? null : (
-          <Badge look={unsentLink.error === undefined ? ['info', 'clock'] : ['warn', 'alert']}>
-            {words.unsentLink(unsentLink.error)}
-          </Badge>
-        )}
-      </>
-    ),
-  },
-  {
-    title: texts.system.lastSeen,
-    render: ({ lastSeenAt }) => (lastSeenAt === null ? words.never : <Time at={lastSeenAt} />),
-    look: 'minor',
-  },
-];
+      )}
+    </>
+  ),
+  lastSeenAt: ({ lastSeenAt }) => (lastSeenAt === null ? words.never : <Time at={lastSeenAt} />),
+});
 
 export function OperatorsPage() {
   const may = useMay('administer');

@@ -37,7 +37,13 @@ export function formatRoundMoney(amount: number): string {
   return amount.toLocaleString(LOCALE, { ...options, maximumFractionDigits: 1 });
 }
 
-export function Money({ amount, currency }: { readonly amount: string; readonly currency?: string }) {
+export function Money({
+  amount,
+  currency,
+}: {
+  readonly amount: string;
+  readonly currency?: string | undefined;
+}) {
   return <span className="money">{formatMoney(amount, currency)}</span>;
 }
 

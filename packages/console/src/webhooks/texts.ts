@@ -1,7 +1,5 @@
 export const texts = {
   search: 'Words from the URL, or an id',
   searchLabel: 'Search endpoints',
-  pending: 'Waiting',
-  failed: 'Failed',
   empty: 'No webhook endpoints yet. Resellers create them through the API.',
 } as const;

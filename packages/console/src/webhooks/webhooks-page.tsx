@@ -1,7 +1,5 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
 import { EndpointStatus } from '../accounts/endpoints.tsx';
-import { ACCOUNT_COLUMN } from '../lists/columns.tsx';
-import type { Column } from '../lists/data-table.tsx';
+import { columnsOf } from '../lists/columns.tsx';
 import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
@@ -10,41 +8,28 @@ import { Link } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
-type Endpoint = OperatorElement<'listAllWebhookEndpoints'>;
-
 const FILTERS = ['query', 'state'];
 const MANY = 1000;
 
 const number = (count: number) => `${formatCount(count)}${count >= MANY ? '+' : ''}`;
 
-const COLUMNS: readonly Column<Endpoint>[] = [
-  {
-    title: common.url,
-    render: ({ id, accountId, url }) => (
-      <Link to={paths.account(accountId)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
-        {url}
-      </Link>
-    ),
-  },
-  {
-    title: common.status,
-    render: (endpoint) => (
-      <>
-        <EndpointStatus endpoint={endpoint} />
-        {endpoint.disabledReason === undefined ? null : (
-          <span className="hint wraps">{endpoint.disabledReason}</span>
-        )}
-      </>
-    ),
-  },
-  { ...ACCOUNT_COLUMN, look: 'minor' },
-  {
-    title: texts.pending,
-    render: ({ pendingDeliveries }) => number(pendingDeliveries),
-    look: 'right',
-  },
-  { title: texts.failed, render: ({ failedDeliveries }) => number(failedDeliveries), look: 'right' },
-];
+const COLUMNS = columnsOf('listAllWebhookEndpoints', {
+  url: ({ id, accountId, url }) => (
+    <Link to={paths.account(accountId)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
+      {url}
+    </Link>
+  ),
+  status: (endpoint) => (
+    <>
+      <EndpointStatus endpoint={endpoint} />
+      {endpoint.disabledReason === undefined ? null : (
+        <span className="hint wraps">{endpoint.disabledReason}</span>
+      )}
+    </>
+  ),
+  pendingDeliveries: ({ pendingDeliveries }) => number(pendingDeliveries),
+  failedDeliveries: ({ failedDeliveries }) => number(failedDeliveries),
+});
 
 export function WebhooksPage() {
   const { state } = useUrl().search;

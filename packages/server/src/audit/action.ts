@@ -1,4 +1,4 @@
-import type { AuditAction } from '@keyport/contract/operators/audit';
+import type { AuditAction } from '@keyport/contract/operators/audit-actions';
 import type { Role } from '@keyport/contract/roles';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Tx } from '../db/schema.ts';

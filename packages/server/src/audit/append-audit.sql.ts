@@ -1,5 +1,5 @@
 /** Entries must never contain a product key or a secret. Each waits for the sealer in audit_unsealed. */
-import type { AuditAction } from '@keyport/contract/operators/audit';
+import type { AuditAction } from '@keyport/contract/operators/audit-actions';
 import { execute, onlyValue } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 

@@ -3,7 +3,7 @@ import {
   OFFER_CHANGES_KEY_COUNT_MAX,
   type OfferChange,
 } from '@keyport/contract/catalogue/offer-changes';
-import type { AuditAction } from '@keyport/contract/operators/audit';
+import type { AuditAction } from '@keyport/contract/operators/audit-actions';
 import { assert, must } from '@keyport/core/assert';
 import { formatMinor, minorOf } from '@keyport/core/money';
 import { ApiError } from '@keyport/http/replies/api-error';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@keyport/contract/operators/audit';
+import type { AuditAction } from '@keyport/contract/operators/audit-actions';
 import { must } from '@keyport/core/assert';
 import { type ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, audit } from '../audit/action.ts';

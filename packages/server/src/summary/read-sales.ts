@@ -1,6 +1,7 @@
 /** A582. */
-import { type CsvCell, csvRecord } from '@keyport/contract/csv';
 import { CURRENCY } from '@keyport/contract/formats';
+import { columnsRecord, listColumns, rowRecord } from '@keyport/contract/list-csv';
+import { OPERATIONS } from '@keyport/contract/operations';
 import type { ReportDimension, Sales, SalesReport } from '@keyport/contract/operators/summary';
 import { MICROS_PER_DAY } from '@keyport/core/date-time';
 import { normalizeUuid } from '@keyport/core/ids';
@@ -144,13 +145,9 @@ function dayOf(micros: number): string {
   return new Date(micros / 1000).toISOString().slice(0, 10);
 }
 
-const COLUMNS = ['orders', 'units', 'turnover', 'refunds', 'refunded', 'net'] as const;
-
+/** The first column is named after what the rows stand for. */
 export function* csvOfSales({ by, rows }: SalesReport): Generator<string> {
-  const bare = (text: string | number): CsvCell => ({ bare: String(text) });
-  yield csvRecord([by, 'name', ...COLUMNS, ...COLUMNS.map((name) => `before.${name}`)].map(bare));
-  for (const { key, name, before, ...row } of rows) {
-    const sums = [row, before].flatMap((sales) => COLUMNS.map((column) => bare(sales[column])));
-    yield csvRecord([{ text: key }, { text: name ?? '' }, ...sums]);
-  }
+  const columns = listColumns(OPERATIONS.getSalesReport);
+  yield columnsRecord(columns).replace(/^key/, by);
+  for (const row of rows) yield rowRecord(columns, row);
 }

@@ -9,7 +9,7 @@ import { runTransaction } from '../../db/transaction.ts';
 import { type DayRow, type Days, listLedgerAccounts, loadDailyBooks, loadSellerSales } from './books.sql.ts';
 import { BUCKET_MICROS, readSumRange } from './sum-range.ts';
 
-export const DAY_AMOUNTS = [
+const DAY_AMOUNTS = [
   'deposits',
   'charges',
   'gatewayCharges',

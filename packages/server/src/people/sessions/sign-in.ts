@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { AuditAction } from '@keyport/contract/operators/audit';
+import type { AuditAction } from '@keyport/contract/operators/audit-actions';
 import type { ConsoleSession } from '@keyport/contract/operators/people';
 import { ROLE_PERMISSIONS } from '@keyport/contract/roles';
 import { formatDateTime } from '@keyport/core/date-time';
