@@ -1,8 +1,11 @@
-import { formatJson, formatScalar, isNested, printable } from '@keyport/sdk-source/commands/output';
+import { LIST_COLUMNS, type ListColumn, valuesAt } from '@keyport/contract/list-columns';
+import type { OperationName } from '@keyport/contract/operations';
+import { formatJson, formatScalar, printable } from '@keyport/sdk-source/commands/output';
 
-type Columns<Row> = Readonly<Record<string, (row: Row) => string>>;
+type Cells<Row> = Readonly<Record<string, (row: Row) => string>>;
+type Columns = Readonly<Record<string, Partial<ListColumn>>>;
 
-export function formatTable<Row>(rows: readonly Row[], columns: Columns<Row>): string {
+export function formatTable<Row>(rows: readonly Row[], columns: Cells<Row>): string {
   const titles = Object.keys(columns);
   const lines = [titles, ...rows.map((row) => Object.values(columns).map((text) => printable(text(row))))];
   const widths = titles.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)));
@@ -16,15 +19,31 @@ export function formatTable<Row>(rows: readonly Row[], columns: Columns<Row>): s
     .join('\n');
 }
 
-/** Columns separated by blanks: `name`, or `title=path`, with dots for a nested member. */
-export function memberColumns(columns: string): Columns<unknown> {
-  return Object.fromEntries(
-    columns.split(' ').map((column) => {
-      const [title = '', path = title] = column.split('=');
-      return [title, (row: unknown) => formatMember(row, path)];
-    }),
+/** The columns that the contract declares for the operation, under their names; or else every member. */
+export function formatList(operation: OperationName, rows: readonly unknown[]): string {
+  const declared = (LIST_COLUMNS as Partial<Record<OperationName, Columns>>)[operation] ?? membersOf(rows[0]);
+  // An element's id comes first.
+  const columns = Object.entries(declared).toSorted(
+    ([one], [other]) => Number(other === 'id') - Number(one === 'id'),
+  );
+  return formatTable(
+    rows,
+    Object.fromEntries(
+      columns.map(([name, { path = name, labels = {} }]) => [
+        name,
+        (row: unknown) => valuesAt(row, path.split('.')).map(cellOf(labels)).join('; ') || formatScalar(null),
+      ]),
+    ),
   );
 }
+
+const membersOf = (row: unknown): Columns =>
+  Object.fromEntries(Object.keys(Object(row)).map((name) => [name, {}]));
+
+const cellOf = (labels: NonNullable<ListColumn['labels']>) => (value: unknown) => {
+  const [text, label] = [formatScalar(value), labels[String(value)]];
+  return label === undefined ? text : `${text} (${label})`;
+};
 
 export function printResult(isJson: true | undefined, value: unknown, lines: readonly string[]): void {
   console.log(isJson ? formatJson(value) : lines.join('\n'));
@@ -33,7 +52,7 @@ export function printResult(isJson: true | undefined, value: unknown, lines: rea
 export function alignedColumns<Name extends string>(
   names: readonly Name[],
   rows: readonly Readonly<Record<Name, unknown>>[],
-): Columns<Readonly<Record<Name, unknown>>> {
+): Cells<Readonly<Record<Name, unknown>>> {
   return Object.fromEntries(
     names.map((name) => {
       const width = Math.max(name.length, ...rows.map((row) => String(row[name]).length));
@@ -43,12 +62,4 @@ export function alignedColumns<Name extends string>(
       ];
     }),
   );
-}
-
-function formatMember(record: unknown, path: string): string {
-  let value = record;
-  for (const name of path.split('.')) {
-    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-  }
-  return isNested(value) ? JSON.stringify(value) : formatScalar(value);
 }

@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
 import { createProgram } from './command-shape.ts';
 import { addAuditCommand } from './commands/audit.ts';
-import { addBooksCommand } from './commands/books.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addMasterKeyCommand } from './commands/master-key.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addPaymentsCommand } from './commands/payments.ts';
-import { addStatementCommand } from './commands/statement.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { addImportCommand } from './import/import.ts';
-import { addGroup, addSingle } from './operations/operation-commands.ts';
+import { addGroup, addSingles } from './operations/operation-commands.ts';
 import { addResellerCommands } from './reseller.ts';
 import { addServeCommand } from './serve/serve.ts';
 
@@ -25,11 +23,7 @@ export function buildProgram(): Command {
   addImportCommand(program);
   for (const name of ['imports', 'account', 'client', 'operator', 'webhook'] as const)
     addGroup(program, name);
-  for (const name of ['deposit', 'adjustment', 'payout'] as const) addSingle(program, name);
-  addStatementCommand(program);
-  addSingle(program, 'statements');
-  addBooksCommand(program);
-  for (const name of ['daily-books', 'summary', 'attention'] as const) addSingle(program, name);
+  addSingles(program);
   for (const name of ['order', 'reservation', 'claim', 'approval'] as const) addGroup(program, name);
   addPaymentsCommand(program);
   for (const name of ['seller', 'product', 'offer'] as const) addGroup(program, name);

@@ -24,7 +24,7 @@ export type ListColumn = {
    * `last` is the last element.
    */
   readonly path?: string;
-  /** What people read in place of a value. */
+  /** People read the label in place of the value. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Narrow screens hide minor columns. Extra ones are hidden until the operator chooses them. */
   readonly importance?: 'minor' | 'extra';

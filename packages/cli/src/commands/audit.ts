@@ -18,8 +18,7 @@ export function addAuditCommand(program: Command): void {
   const audit = addOperationCommand(program, {
     name: 'audit',
     operation: 'listAudit',
-    columns: 'at action clientId accountId orderId data',
-    example: 'keyport audit --action keys.read --items-per-page 20',
+    example: '--action keys.read --items-per-page 20',
   });
   addLeafCommand(audit, {
     name: 'verify',

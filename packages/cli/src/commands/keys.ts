@@ -36,8 +36,7 @@ export function addKeysCommand(program: Command): void {
   addOperationCommand(keys, {
     name: 'list',
     operation: 'listOfferKeys',
-    columns: 'id kind state maskedCode orderId',
-    example: 'keyport keys list 0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111 --state sold',
+    example: '--state sold',
   });
 }
 

@@ -7,7 +7,7 @@ import { type Command, Option } from 'commander';
 import type { TObject } from 'typebox';
 import { addKeyOption, addLeafCommand } from '../command-shape.ts';
 import { writeTarget } from '../files.ts';
-import { formatTable, memberColumns } from '../output.ts';
+import { formatList } from '../output.ts';
 import { type ApiClient, type ApiResponse, type CallParts, takesKey } from '../service/api-client.ts';
 import { addUrlOption, connect } from '../service/connection.ts';
 import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-options.ts';
@@ -15,36 +15,43 @@ import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-optio
 export type OperationCommand = {
   readonly name: string;
   readonly operation: OperationName;
-  readonly example: string;
+  /** It follows the path's arguments. */
+  readonly example?: string;
   readonly summary?: string;
   readonly presetBody?: Readonly<Record<string, unknown>>;
-  /** The argument of memberColumns. */
-  readonly columns?: string;
   /** Members of the body that are arguments instead of options. */
   readonly bodyArguments?: readonly string[];
   readonly withoutOptions?: readonly string[];
+  /** Options that are named otherwise than their members. */
+  readonly renamed?: Readonly<Record<string, string>>;
   /** The path's last argument is optional; its default is a new UUID. */
   readonly makesId?: true;
   readonly format?: (data: unknown, client: ApiClient) => Promise<string>;
+  /** Whether the command exits with 1. */
+  readonly hasFailed?: (data: unknown) => boolean;
   readonly describeStatus?: Readonly<Record<number, string>>;
 };
 
 export function addOperationCommand(parent: Command, spec: OperationCommand): Command {
-  const { bodyArguments = [], withoutOptions = [], presetBody } = spec;
+  const { bodyArguments = [], withoutOptions = [], renamed = {}, presetBody, makesId } = spec;
   const operation: OperationSpec = OPERATIONS[spec.operation];
   const body = presetBody === undefined ? (operation.body as TObject | undefined) : undefined;
   const summary = spec.summary ?? operation.summary;
   const pathArguments = Object.keys(operation.params?.properties ?? {});
 
-  const command = addUrlOption(addLeafCommand(parent, { name: spec.name, summary, example: spec.example }));
+  const samples = makesId
+    ? []
+    : pathArguments.map((name) => kebabCase(name).replaceAll('-', '_').toUpperCase());
+  const example = [fullNameOf(parent), spec.name, ...samples, spec.example ?? ''].join(' ').trim();
+  const command = addUrlOption(addLeafCommand(parent, { name: spec.name, summary, example }));
   if (operation.description !== undefined && spec.summary === undefined) {
     command.summary(summary).description(`${summary}. ${operation.description}`);
   }
   const argumentNames = [...pathArguments, ...bodyArguments];
   for (const name of argumentNames)
-    command.argument(spec.makesId ? `[${name}]` : `<${name}>`, spec.makesId ? 'a new one by default' : '');
+    command.argument(makesId ? `[${name}]` : `<${name}>`, makesId ? 'a new one by default' : '');
   if (isPaged(operation)) command.option('--all', 'all pages');
-  for (const option of optionsOf(operation.query)) command.addOption(option);
+  for (const option of optionsOf(operation.query, [], renamed)) command.addOption(option);
   for (const option of optionsOf(body, [...bodyArguments, ...withoutOptions])) command.addOption(option);
   if (takesKey(spec.operation)) addKeyOption(command);
   if (operation.csvExample !== undefined || isListWithCsv(operation)) addCsvOptions(command);
@@ -53,22 +60,27 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
     const { json, url, all, csv, output, idempotencyKey, ...texts } = command.opts<CommandOptions>();
     const values = argumentNames.map((name, index) => [
       name,
-      command.args[index] ?? (spec.makesId ? randomUUID() : ''),
+      command.args[index] ?? (makesId ? randomUUID() : ''),
     ]);
-    const members = { ...texts, ...Object.fromEntries(values.slice(pathArguments.length)) };
+    const given = Object.entries(texts).map(([option, text]) => [memberOf(option, renamed), text]);
+    const members: Record<string, string> = {
+      ...Object.fromEntries(given),
+      ...Object.fromEntries(values.slice(pathArguments.length)),
+    };
     const parts = {
       params: Object.fromEntries(values.slice(0, pathArguments.length)),
       ...(operation.query === undefined ? {} : { query: spellOutDays(operation.query, members) }),
       ...(body === undefined ? {} : { body: parseMembers(body, members) }),
       ...(presetBody === undefined ? {} : { body: presetBody }),
       idempotencyKey,
-      nameField: (field: string) => nameOption(field, argumentNames),
+      nameField: (field: string) => nameOption(field, argumentNames, renamed),
     };
     const client = await connect(url);
     if (csv) return writeTarget(output, await client.download(spec.operation, parts, 'text/csv'));
     const response = await (all
       ? callAll(client, spec.operation, parts)
       : client.call(spec.operation, parts));
+    if (spec.hasFailed?.(response.body.data)) process.exitCode = 1;
     if (json) console.log(formatJson(response.body));
     else await show(spec, response, isDryRun(parts.body), client);
   });
@@ -90,7 +102,7 @@ function addCsvOptions(command: Command): void {
 }
 
 async function show(
-  { columns = '', describeStatus = {}, format }: OperationCommand,
+  { operation, describeStatus = {}, format }: OperationCommand,
   response: ApiResponse<OperationName>,
   isPreview: boolean,
   client: ApiClient,
@@ -98,7 +110,7 @@ async function show(
   const replayed = response.isReplayed && response.body.data !== undefined ? REPLAYED : undefined;
   const sentence = isPreview ? PREVIEWED : (replayed ?? describeStatus[response.status]);
   if (sentence !== undefined) console.log(sentence);
-  if (format === undefined || isPreview || response.status === 202) printForPeople(response, columns);
+  if (format === undefined || isPreview || response.status === 202) printForPeople(response, operation);
   else console.log(printableLines(await format(response.body.data, client)));
 }
 
@@ -110,13 +122,16 @@ function isDryRun(body: unknown): boolean {
   return dryRun === true;
 }
 
-function printForPeople({ body: { data, meta } }: ApiResponse<OperationName>, columns: string): void {
+function printForPeople(
+  { body: { data, meta, summary } }: ApiResponse<OperationName>,
+  name: OperationName,
+): void {
   if (!Array.isArray(data)) {
     if (data !== undefined) console.log(formatTree(data));
     return;
   }
-  const rows: readonly unknown[] = data;
-  console.log(formatTable(rows, memberColumns(columns)));
+  if (summary !== undefined) console.log(`${formatTree(summary)}\n`);
+  console.log(formatList(name, data));
   if (meta === undefined) return;
   if ('hasMore' in meta) {
     if (meta.nextCursor !== null) console.log(`--cursor ${meta.nextCursor} shows more, --all everything`);
@@ -168,8 +183,20 @@ function nextPage(
 }
 
 /** `body.limits.dailyUnitsMax` becomes `--limits dailyUnitsMax`, and `path.orderId` becomes `<orderId>`. */
-function nameOption(field: string, argumentNames: readonly string[]): string {
+function nameOption(
+  field: string,
+  argumentNames: readonly string[],
+  renamed: Readonly<Record<string, string>>,
+): string {
   const [, name = '', rest = ''] = /^\w+\.([\w-]+)(.*)$/.exec(field) ?? [];
   const place = rest === '' ? '' : ` ${rest.replace(/^\./, '')}`;
-  return `${argumentNames.includes(name) ? `<${name}>` : `--${kebabCase(name)}`}${place}`;
+  return `${argumentNames.includes(name) ? `<${name}>` : `--${kebabCase(renamed[name] ?? name)}`}${place}`;
+}
+
+function memberOf(option: string, renamed: Readonly<Record<string, string>>): string {
+  return Object.keys(renamed).find((member) => renamed[member] === option) ?? option;
+}
+
+function fullNameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${fullNameOf(command.parent)} ${command.name()}`;
 }

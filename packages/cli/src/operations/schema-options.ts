@@ -14,12 +14,16 @@ type JsonSchema = {
 };
 
 /** `paymentMethod` becomes `--payment-method`. */
-export function optionsOf(schema: TObject | undefined, except: readonly string[] = []): Option[] {
+export function optionsOf(
+  schema: TObject | undefined,
+  except: readonly string[] = [],
+  renamed: Readonly<Record<string, string>> = {},
+): Option[] {
   return Object.entries<JsonSchema>(schema?.properties ?? {})
     .filter(([name]) => !except.includes(name))
     .map(([name, member]) => {
       const isRequired = schema?.required?.includes(name) ?? false;
-      const flag = `--${kebabCase(name)} <${placeholder(member)}>`;
+      const flag = `--${kebabCase(renamed[name] ?? name)} <${placeholder(member)}>`;
       return new Option(flag, describe(member, isRequired)).makeOptionMandatory(isRequired);
     });
 }
@@ -95,7 +99,7 @@ export function spellOutDays(
     Object.entries(texts).map(([name, text]) => {
       const member: JsonSchema = schema?.properties[name] ?? {};
       if (member.format !== 'date-time') return [name, text];
-      return [name, /^to$|To$/.test(name) ? endOf(text) : startOf(text)];
+      return [name, /^(?:at|to)$|To$/.test(name) ? endOf(text) : startOf(text)];
     }),
   );
 }

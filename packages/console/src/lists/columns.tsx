@@ -17,7 +17,7 @@ type RowOf<Name extends ListName> = Name extends OperatorList
     ? Row
     : never;
 
-/** What a cell shows if the column's format is not enough: an element, or a text for each value. */
+/** Shown if the column's format is not enough: an element, or a text for each value. */
 type Cell<Row> = ((row: Row) => ReactNode) | Readonly<Record<string, string>>;
 
 /** Extra columns come last. `names` selects columns; by default, all are shown. */

@@ -1,5 +1,5 @@
 /** The skeleton of each write that changes an order: it locks, decides, applies, audits, previews and logs the events. */
-import type { AuditAction } from '@keyport/contract/operators/audit';
+import type { AuditAction } from '@keyport/contract/operators/audit-actions';
 import type { AdminOrder } from '@keyport/contract/orders/operator-orders';
 import {
   type ChangeOutcome,
