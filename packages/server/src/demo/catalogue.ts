@@ -10,7 +10,7 @@ import { type PictureKind, picturePath } from './pictures.ts';
 
 type Line<Kind extends keyof typeof IMPORT_LINES> = Static<(typeof IMPORT_LINES)[Kind]>;
 export type DemoSeller = Line<'sellers'>;
-export type DemoProduct = Line<'products'>;
+type DemoProduct = Line<'products'>;
 type DemoOffer = Line<'offers'>;
 export type DemoKey = Line<'keys'>;
 type Entry = { readonly product: DemoProduct; readonly keyPattern: string };

@@ -3,7 +3,7 @@ export const PICTURE_KINDS = ['thumbnail', 'portrait', 'cover', 'screenshot'] as
 export type PictureKind = (typeof PICTURE_KINDS)[number];
 
 /** Sizes in pixels. The contract fixes the first two (ProductDetail). */
-export const PICTURE_SIZES = {
+const PICTURE_SIZES = {
   thumbnail: { width: 58, height: 58 },
   portrait: { width: 230, height: 336 },
   cover: { width: 1600, height: 900 },
