@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 type Line = OperatorElement<'getStatement'>;
 
 const FILTERS = ['from', 'to'];
-export const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
+const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 
 const COLUMNS = columnsOf('getStatement', {
   kind: texts.statement.kinds,

@@ -1,4 +1,4 @@
-import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
 import { common } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
@@ -7,7 +7,6 @@ import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
 export type Claim = OperatorAnswer<'getAnyClaim'>;
-export type ListedClaim = OperatorElement<'listAllClaims'>;
 
 const LOOKS = {
   open: ['warn', 'clock'],
