@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connections } from '@keyport/proof/load/http';
 import { runClosed } from '@keyport/proof/load/loops';
-import { quantiles } from './report.ts';
+import { type LoadResult, quantiles } from './report.ts';
 
 export type Load = {
   readonly port: number;
@@ -12,8 +12,6 @@ export type Load = {
   readonly status: number;
   readonly nextRequest: () => Buffer | string;
 };
-
-export type LoadResult = { readonly requestsPerSecond: number; readonly p99Ms: number };
 
 /** Keeps every connection busy for the given time. */
 export async function runLoad(load: Load): Promise<LoadResult> {

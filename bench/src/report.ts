@@ -1,4 +1,4 @@
-import type { LoadResult } from './load.ts';
+export type LoadResult = { readonly requestsPerSecond: number; readonly p99Ms: number };
 
 /** Returns a function from a share (0.99: p99) to the value below which that share lies; 0 without values. */
 export function quantiles(values: readonly number[]): (share: number) => number {
