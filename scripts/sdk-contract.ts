@@ -29,7 +29,7 @@ export function writeSdkContract(): void {
 function buildSdkContract(version: string): Readonly<Record<string, string>> {
   const whole = buildOpenApi({ version, mayGrow: false });
   const schemas = objectAt(whole, 'components', 'schemas');
-  const variants = new Set(Object.values(schemas).flatMap((schema) => variantsOf(asObject(schema))));
+  const variants = new Set(Object.values(schemas).flatMap((schema) => toVariants(asObject(schema))));
   const names = (audience: OperationSpec['audience']) =>
     reachable(buildOpenApi({ version, audience, mayGrow: false }), schemas).filter(
       (name) => !OWN_TYPES.has(name) && !variants.has(name),
@@ -38,7 +38,7 @@ function buildSdkContract(version: string): Readonly<Record<string, string>> {
   const ofOperators = names('operator')
     .filter((name) => !ofResellers.includes(name))
     .sort();
-  const operations = OPERATION_LIST.map((spec) => ({ spec, row: rowOf(whole, spec) }));
+  const operations = OPERATION_LIST.map((spec) => ({ spec, row: toRow(whole, spec) }));
   const queries = operations.flatMap(({ spec, row }) => (spec.audience === 'reseller' ? queryType(row) : []));
   // An import streams in both directions, so it is not a call.
   const rows = operations.filter(({ spec }) => spec.audience === 'operator' && spec.hasStreamedBody !== true);
@@ -79,17 +79,17 @@ type Row = {
   readonly answer: Json | undefined;
 };
 
-function rowOf(document: Json, spec: OperationSpec & { readonly name: string }): Row {
+function toRow(document: Json, spec: OperationSpec & { readonly name: string }): Row {
   const operation = objectAt(document, 'paths', spec.path, spec.method.toLowerCase());
   const parameters = listAt(operation, 'parameters');
   const body = objectAt(operation, 'requestBody', 'content', 'application/json', 'schema');
   const [success = '', ...others] = Object.keys(spec.responses).sort();
-  const schemaOf = (status: string) =>
+  const toSchema = (status: string) =>
     objectAt(operation, 'responses', status, 'content', 'application/json', 'schema');
   // A preview has its own method.
   const written =
-    spec.hasPreview === true ? (listAt(schemaOf(success), 'anyOf')[0] ?? {}) : schemaOf(success);
-  const answer = others.includes('202') ? { anyOf: [written, schemaOf('202')] } : written;
+    spec.hasPreview === true ? (listAt(toSchema(success), 'anyOf')[0] ?? {}) : toSchema(success);
+  const answer = others.includes('202') ? { anyOf: [written, toSchema('202')] } : written;
   return {
     name: spec.name,
     summary: spec.summary,
@@ -101,8 +101,8 @@ function rowOf(document: Json, spec: OperationSpec & { readonly name: string }):
   };
 }
 
-function variantsOf(schema: Json): string[] {
-  return 'discriminator' in schema ? listAt(schema, 'oneOf').map(({ $ref }) => nameOf(String($ref))) : [];
+function toVariants(schema: Json): string[] {
+  return 'discriminator' in schema ? listAt(schema, 'oneOf').map(({ $ref }) => toName(String($ref))) : [];
 }
 
 function reachable(document: Json, schemas: Json): string[] {
@@ -116,9 +116,9 @@ function reachable(document: Json, schemas: Json): string[] {
     }
   };
   const add = (reference: string) => {
-    if (!reference.startsWith('#/components/schemas/') || found.has(nameOf(reference))) return;
-    found.add(nameOf(reference));
-    visit(schemas[nameOf(reference)]);
+    if (!reference.startsWith('#/components/schemas/') || found.has(toName(reference))) return;
+    found.add(toName(reference));
+    visit(schemas[toName(reference)]);
   };
   visit(document['paths']);
   return [...found];
@@ -270,7 +270,7 @@ function printParameters(parameters: readonly Json[], indent: string): string {
 
 /** `isInput`: members that may be left out may be undefined too. */
 function print(schema: Json, indent: string, isInput = false): string {
-  if (typeof schema['$ref'] === 'string') return nameOf(schema['$ref']);
+  if (typeof schema['$ref'] === 'string') return toName(schema['$ref']);
   if ('const' in schema) return JSON.stringify(schema['const']).replaceAll('"', "'");
   const values = schema['enum'] ?? schema['x-extensible-enum'];
   if (Array.isArray(values)) {
@@ -314,7 +314,7 @@ function withoutComments(text: string): string {
   return text.replaceAll(/\/\*\*.*?\*\//g, '');
 }
 
-function nameOf(reference: string): string {
+function toName(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 

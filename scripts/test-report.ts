@@ -12,25 +12,25 @@ export class TestReport implements Reporter {
     for (const module of modules) {
       if (module.errors().length > 0) {
         count.failed += 1;
-        failures.push(`failed ${nameOf(module)}: ${inOneLine(module.errors()[0])}`);
+        failures.push(`failed ${toName(module)}: ${inOneLine(module.errors()[0])}`);
       }
       for (const test of module.children.allTests()) {
         const result = test.result();
         count[result.state] += 1;
         if (result.state === 'failed')
-          failures.push(`failed ${nameOf(module)} › ${test.fullName}: ${inOneLine(result.errors[0])}`);
+          failures.push(`failed ${toName(module)} › ${test.fullName}: ${inOneLine(result.errors[0])}`);
         if (result.state === 'skipped')
-          console.log(`skipped ${nameOf(module)} › ${test.fullName}${result.note ? `: ${result.note}` : ''}`);
+          console.log(`skipped ${toName(module)} › ${test.fullName}${result.note ? `: ${result.note}` : ''}`);
       }
       for (const suite of module.children.allSuites()) {
         if (suite.errors().length === 0) continue;
         count.failed += 1;
-        failures.push(`failed ${nameOf(module)} › ${suite.fullName}: ${inOneLine(suite.errors()[0])}`);
+        failures.push(`failed ${toName(module)} › ${suite.fullName}: ${inOneLine(suite.errors()[0])}`);
       }
     }
     const slowest = modules
       .map((module) => ({
-        name: nameOf(module),
+        name: toName(module),
         project: module.project.name,
         seconds: module.diagnostic().duration / 1000,
       }))
@@ -60,6 +60,6 @@ function inOneLine(error: unknown): string {
   return String(message).replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
 }
 
-function nameOf(module: TestModule): string {
+function toName(module: TestModule): string {
   return `${module.project.name} ${module.relativeModuleId}`;
 }

@@ -9,7 +9,7 @@ const OFFERS_EACH = 3;
 
 const FIRST_ID = 10_000_000_000_000;
 
-export function productIdOf(index: number): string {
+export function toProductId(index: number): string {
   return String(FIRST_ID + index);
 }
 

@@ -5,9 +5,9 @@
 import { logChanges } from '@keyport/server/catalogue/catalogue-clock.sql';
 import { openDatabase } from '@keyport/server/db/engines/database';
 import { sql } from '@keyport/server/db/sql';
-import { microsOf } from '@keyport/server/db/timestamps';
+import { deriveMicros } from '@keyport/server/db/timestamps';
 import { runTransaction } from '@keyport/server/db/transaction';
-import { productIdOf } from './catalogue-seed.ts';
+import { toProductId } from './catalogue-seed.ts';
 
 export type WriterOrder = {
   readonly databaseUrl: string;
@@ -41,7 +41,7 @@ process.once('message', async (order: WriterOrder) => {
       await new Promise((resolve) => setTimeout(resolve, dueMs - performance.now()));
     }
     const ids = Array.from({ length: BATCH_SIZE }, () =>
-      productIdOf(Math.floor(Math.random() * order.products)),
+      toProductId(Math.floor(Math.random() * order.products)),
     );
     await runTransaction(database, {}, async (tx) => {
       await sql`
@@ -59,7 +59,7 @@ process.once('message', async (order: WriterOrder) => {
     notifiedAtMs = performance.now();
     const [productId = ''] = ids;
     const { rows } = await sql<{ stamp: number }>`
-      SELECT ${microsOf('stamp')} AS stamp FROM stamped_product WHERE product_id = ${productId}`.execute(
+      SELECT ${deriveMicros('stamp')} AS stamp FROM stamped_product WHERE product_id = ${productId}`.execute(
       database.db,
     );
     const reported: Committed = { productId, stampMicros: rows[0]?.stamp ?? 0, committedAtMs };

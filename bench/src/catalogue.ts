@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDateTime } from '@keyport/core/date-time';
 import { toWire } from '@keyport/proof/load/http';
-import { portOf } from '@keyport/proof/load/operator';
+import { toPort } from '@keyport/proof/load/operator';
 import { fillCatalogue, openReseller } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { seedCatalogue } from './catalogue-seed.ts';
 import type { Committed, WriterOrder } from './catalogue-writer.ts';
-import { type LoadResult, runLoad } from './load.ts';
-import { demand, demandRatio, quantiles } from './report.ts';
-import { type Child, residentMbOf, startChild, startService } from './service.ts';
+import { runLoad } from './load.ts';
+import { demand, demandRatio, type LoadResult, quantiles } from './report.ts';
+import { type Child, startChild, startService, toResidentMb } from './service.ts';
 
 const SMALL = 10_000;
 const LARGE = 1_000_000;
@@ -42,7 +42,7 @@ export async function benchCatalogue(large = LARGE): Promise<void> {
     try {
       await checkIsWhole(first, token, large);
       demand(`${large} products: ready after the start`, seconds, { atMost: 20 }, ' s');
-      demand(`${large} products: resident set`, await residentMbOf(first), { atMost: 2500 }, ' MB');
+      demand(`${large} products: resident set`, await toResidentMb(first), { atMost: 2500 }, ' MB');
       nodes.push(await start());
       await measureChanges(nodes, { databaseUrl, token, products: large });
     } finally {
@@ -127,7 +127,7 @@ async function comparePages(
   const bare = await startChild('./bare-server.ts', { message: { headers, body } });
   const load = ({ url }: Child, durationMs = ROUND_MS): Promise<LoadResult> =>
     runLoad({
-      port: portOf(url),
+      port: toPort(url),
       connectionCount: 64,
       durationMs,
       status: 200,
@@ -161,7 +161,7 @@ async function measureChanges(
   await Promise.all(
     nodes.map(({ url }) =>
       runLoad({
-        port: portOf(url),
+        port: toPort(url),
         connectionCount: 16,
         durationMs: CHANGED_FOR_MS,
         pauseMs: 10,

@@ -5,7 +5,7 @@ import { call, fetchToken, OPERATOR } from '@keyport/proof/load/operator';
 import { openShop, type Shop } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { Client } from 'pg';
-import { productIdOf, seedCatalogue } from './catalogue-seed.ts';
+import { seedCatalogue, toProductId } from './catalogue-seed.ts';
 import { seedPastOrders, waitUntilCounted } from './past-orders.ts';
 import { demand, median } from './report.ts';
 import { startService } from './service.ts';
@@ -27,11 +27,11 @@ export async function benchOperatorLists(size = SIZE): Promise<void> {
     await waitUntilCounted(postgres.url);
     for (const [name, path] of Object.entries(await listPaths(service.url, shop, size)))
       await measure(service.url, name, () => ({ path }));
-    for (const [name, textOf] of Object.entries(await searchTexts(service.url, shop, size)))
+    for (const [name, toText] of Object.entries(await searchTexts(service.url, shop, size)))
       await measure(service.url, `search: ${name}`, (index) => ({
         path: '/search',
         method: 'POST',
-        body: JSON.stringify({ query: textOf(index) }),
+        body: JSON.stringify({ query: toText(index) }),
       }));
   } finally {
     await service.stop();
@@ -103,9 +103,9 @@ async function listPaths(url: string, shop: Shop, size: number): Promise<Record<
     'products, a word in all names': '/products?limit=50&query=meridian',
     'products, no match': '/products?limit=50&query=zzz',
     'products, a class without products': '/products?limit=50&checkoutClass=esim',
-    'product, by id': `/products?limit=50&query=${productIdOf(rare)}`,
+    'product, by id': `/products?limit=50&query=${toProductId(rare)}`,
     offers: '/offers?limit=50',
-    'offers, of a product': `/offers?limit=50&productId=${productIdOf(rare)}&sort=price`,
+    'offers, of a product': `/offers?limit=50&productId=${toProductId(rare)}&sort=price`,
     'offers, a word of one product': `/offers?limit=50&query=${rare}`,
     'offers, low stock': '/offers?limit=50&quantityMax=1',
     accounts: '/accounts?limit=50&sort=name',
@@ -167,7 +167,7 @@ async function searchTexts(
     'orders, by a common part': (index) => `shop ${index}`,
     'products, by a word in one name': (index) => String(spread(index)),
     'products, by a common word': (index) => `meridian ${index}`,
-    'product, by its id': (index) => productIdOf(spread(index)),
+    'product, by its id': (index) => toProductId(spread(index)),
     'accounts, by words': (index) => `reseller ${index}`,
     'accounts, by their id': (index) => shop.accounts[index % shop.accounts.length]?.id ?? '',
     'sellers, by words': (index) => `seller ${index}`,
@@ -177,11 +177,11 @@ async function searchTexts(
   };
 }
 
-async function measure(url: string, name: string, requestOf: (index: number) => Request): Promise<void> {
+async function measure(url: string, name: string, toRequest: (index: number) => Request): Promise<void> {
   const token = await fetchToken(url, OPERATOR);
   const times: number[] = [];
   for (let index = 0; index < REQUESTS_EACH; index += 1) {
-    const request = requestOf(index);
+    const request = toRequest(index);
     const startedAt = performance.now();
     const response = await call(url, { ...request, path: `/admin/v1${request.path}`, token });
     times.push(performance.now() - startedAt);

@@ -7,7 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toWire } from '@keyport/proof/load/http';
-import { portOf } from '@keyport/proof/load/operator';
+import { toPort } from '@keyport/proof/load/operator';
 import { openShop } from '@keyport/proof/load/shop';
 import { startPostgres } from '@keyport/server/test/support/postgres';
 import { runLoad } from './load.ts';
@@ -51,7 +51,7 @@ export async function benchOrders(products = PRODUCTS): Promise<void> {
         }),
       });
     const order = (connectionCount: number) => () =>
-      runLoad({ port: portOf(service.url), connectionCount, durationMs: ROUND_MS, status: 201, nextRequest });
+      runLoad({ port: toPort(service.url), connectionCount, durationMs: ROUND_MS, status: 201, nextRequest });
     const plain = await openPlainOrders(postgres.url);
     const baseline = () => plain.run(BASELINE_CONNECTIONS, ROUND_MS);
     await order(64)();

@@ -4,7 +4,8 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { type LoadResult, summarize } from './load.ts';
+import { summarize } from './load.ts';
+import type { LoadResult } from './report.ts';
 
 const DATABASE = 'plain_orders';
 const ACCOUNTS = 100;

@@ -62,7 +62,7 @@ export async function startChild(
   };
 }
 
-export async function residentMbOf({ process: { pid } }: Child): Promise<number> {
+export async function toResidentMb({ process: { pid } }: Child): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
   return Number(stdout) / 1024;
 }

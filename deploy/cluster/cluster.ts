@@ -83,7 +83,7 @@ export async function startCluster(
   for (const { name } of cluster.etcd) await startProgram(cluster, name);
   // If Patroni connects earlier, it negotiates an older version of etcd's API and keeps it.
   await waitUntil('the members of etcd agree on their version', () => isEtcdReady(cluster));
-  for (const { isKeyport, name } of programsOf(cluster)) {
+  for (const { isKeyport, name } of toPrograms(cluster)) {
     if (isKeyport !== true) await startProgram(cluster, name);
   }
   await waitUntil('every database node follows a leader', () => isReplicating(cluster));
@@ -98,7 +98,7 @@ export async function startCluster(
 }
 
 export async function stopCluster(cluster: Cluster): Promise<void> {
-  for (const { name } of programsOf(cluster).reverse()) await stopProgram(cluster, name);
+  for (const { name } of toPrograms(cluster).reverse()) await stopProgram(cluster, name);
   // PostgreSQL still runs if its Patroni was killed.
   for (const node of cluster.databases) await endProcess(await postmasterPid(cluster, node), 'SIGQUIT');
 }
@@ -140,7 +140,7 @@ export async function isReplicating(cluster: Cluster): Promise<boolean> {
 
 /** Starts a program unless it is running. Names are those of the pid files: etcd1, gateway-pg1, patroni-pg1, … */
 export async function startProgram(cluster: Cluster, name: string): Promise<void> {
-  const program = programsOf(cluster).find((one) => one.name === name);
+  const program = toPrograms(cluster).find((one) => one.name === name);
   if (program === undefined) throw new Error(`there is no program ${name}`);
   if ((await programPid(cluster, name)) !== undefined) return;
   const log = openSync(join(cluster.folder, 'log', name), 'a');
@@ -167,15 +167,15 @@ export async function stopProgram(cluster: Cluster, name: string): Promise<void>
 }
 
 export async function postmasterPid(cluster: Cluster, node: DatabaseNode): Promise<number | undefined> {
-  const file = join(folderOf(cluster, node.name), 'data', 'postmaster.pid');
+  const file = join(toFolder(cluster, node.name), 'data', 'postmaster.pid');
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
   if (!(pid > 0)) return undefined;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  return command.includes(folderOf(cluster, node.name)) ? pid : undefined;
+  return command.includes(toFolder(cluster, node.name)) ? pid : undefined;
 }
 
 async function prepareCluster(folder: string, settings: Readonly<Record<string, string>>): Promise<Cluster> {
-  const user = process.getuid?.() === 0 ? await userOf('postgres') : undefined;
+  const user = process.getuid?.() === 0 ? await toUser('postgres') : undefined;
   const [version = ''] = (await readdir(POSTGRES_VERSIONS)).sort((a, b) => Number(b) - Number(a));
   const ports = await freePorts(19);
   const port = () => ports.pop() ?? 0;
@@ -210,7 +210,7 @@ async function prepareCluster(folder: string, settings: Readonly<Record<string, 
 
 async function writeFiles(cluster: Cluster): Promise<void> {
   const { folder, passwords } = cluster;
-  const places = [...cluster.etcd, ...cluster.databases].map(({ name }) => folderOf(cluster, name));
+  const places = [...cluster.etcd, ...cluster.databases].map(({ name }) => toFolder(cluster, name));
   for (const place of [folder, join(folder, 'log'), join(folder, 'run'), ...places]) {
     await mkdir(place, { recursive: true });
     await giveToUser(cluster, place, 0o700);
@@ -219,7 +219,7 @@ async function writeFiles(cluster: Cluster): Promise<void> {
   for (const { name, clientPort, peerPort } of cluster.etcd) {
     await fillIn(cluster, 'etcd.yml', `${name}.yml`, {
       NAME: name,
-      FOLDER: folderOf(cluster, name),
+      FOLDER: toFolder(cluster, name),
       CLIENT_PORT: clientPort,
       PEER_PORT: peerPort,
       MEMBERS: members.join(','),
@@ -228,7 +228,7 @@ async function writeFiles(cluster: Cluster): Promise<void> {
   for (const { name, postgresPort, restPort, etcdPort } of cluster.databases) {
     await fillIn(cluster, 'patroni.yml', `${name}.yml`, {
       NAME: name,
-      FOLDER: folderOf(cluster, name),
+      FOLDER: toFolder(cluster, name),
       POSTGRES_PORT: postgresPort,
       POSTGRES_BIN: cluster.postgresBin,
       REST_PORT: restPort,
@@ -255,7 +255,7 @@ async function writeFiles(cluster: Cluster): Promise<void> {
   await writeFile(join(folder, 'cluster.json'), JSON.stringify(cluster, undefined, 2), { mode: 0o600 });
 }
 
-function programsOf(cluster: Cluster): Program[] {
+function toPrograms(cluster: Cluster): Program[] {
   const { folder, databasePort, httpPort, passwords, operator } = cluster;
   const endpoints = cluster.etcd.map(({ clientPort }) => `127.0.0.1:${clientPort}`).join(',');
   return [
@@ -397,7 +397,7 @@ async function startTime(pid: number): Promise<number> {
   return fields[0] === 'Z' || fields[0] === '' ? Number.NaN : Number(fields[19]);
 }
 
-function folderOf(cluster: Cluster, name: string): string {
+function toFolder(cluster: Cluster, name: string): string {
   return join(cluster.folder, name);
 }
 
@@ -405,7 +405,7 @@ function pidFile(cluster: Cluster, name: string): string {
   return join(cluster.folder, 'run', `${name}.pid`);
 }
 
-async function userOf(name: string): Promise<{ uid: number; gid: number }> {
+async function toUser(name: string): Promise<{ uid: number; gid: number }> {
   const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }

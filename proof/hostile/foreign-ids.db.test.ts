@@ -4,7 +4,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { beforeAll, test } from 'vitest';
 import { auto, type Reseller } from '../../packages/server/test/support/harness.ts';
-import { reservationsOf } from '../../packages/server/test/support/reservations.ts';
+import { toReservations } from '../../packages/server/test/support/reservations.ts';
 import { sharedHarness } from '../../packages/server/test/support/vitest.ts';
 
 const FOREIGN = 300;
@@ -71,8 +71,8 @@ test('the sandbox changes no order of others, and responds as for nonexistent on
   for (const { method, path, isSandboxOnly, name } of OPERATION_LIST) {
     if (isSandboxOnly !== true || !path.includes('{orderId}')) continue;
     const body = BODIES[path.split('/').at(-1) ?? ''] ?? { reason: 'a rehearsal' };
-    const pathOf = (id: string) => path.replace('{orderId}', id);
-    const kinds = await kindsOfResponses(otherReseller, orderIds.slice(0, 100), pathOf, method, body);
+    const toPath = (id: string) => path.replace('{orderId}', id);
+    const kinds = await kindsOfResponses(otherReseller, orderIds.slice(0, 100), toPath, method, body);
     equal(kinds.size, 1, `${name}: ${[...kinds.keys()].join('\n')}`);
     ok([...kinds.keys()][0]?.startsWith('404'), name);
   }
@@ -148,12 +148,12 @@ test('clients of others get the responses of nonexistent ones', async () => {
 });
 
 test('every request for a reservation of others gets the response of a nonexistent one', async () => {
-  const [{ id }, own] = [await reservationsOf(h, owner).reserved(auto(productId)), reservationsOf(h, owner)];
+  const [{ id }, own] = [await toReservations(h, owner).reserved(auto(productId)), toReservations(h, owner)];
   const ids = [id, ...Array.from({ length: 50 }, () => `rsv_${randomUUID().replaceAll('-', '')}`)];
   for (const { method, path, audience, name } of OPERATION_LIST) {
     if (audience !== 'reseller' || !path.includes('{reservationId}')) continue;
-    const pathOf = (one: string) => pathFor(path, one);
-    const kinds = await kindsOfResponses(otherReseller, ids, pathOf, method, BODIES[name]);
+    const toPath = (one: string) => pathFor(path, one);
+    const kinds = await kindsOfResponses(otherReseller, ids, toPath, method, BODIES[name]);
     equal(kinds.size, 1, `${name}: ${[...kinds.keys()].join('\n')}`);
     ok([...kinds.keys()][0]?.startsWith('404'), `${name}: ${[...kinds.keys()][0]}`);
   }
@@ -172,12 +172,12 @@ function pathFor(path: string, id: string): string {
 async function kindsOfResponses(
   { token }: Reseller,
   ids: readonly string[],
-  pathOf: (id: string) => string,
+  toPath: (id: string) => string,
   method = 'GET',
   body: unknown = {},
 ): Promise<Map<string, number>> {
   const responses = await inTurns(ids, async (id) => {
-    const response = await fetch(`${h.url}${pathOf(id)}`, {
+    const response = await fetch(`${h.url}${toPath(id)}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { judge, traceIdOf } from './judge.ts';
+import { judge, toTraceId } from './judge.ts';
 import { type HostileRequest, isWellFramed, requestsOn } from './requests.ts';
 import type { WatchedService } from './service.ts';
 import { shellLine } from './shell-line.ts';
@@ -56,7 +56,7 @@ export async function fuzz(service: WatchedService, stage: Stage, options: FuzzO
     const [response] = responses;
     if (response === undefined || !isWellFramed(request)) return;
     if (response.status < 300) reached.add(request.operation);
-    assert.ok(await service.hasLogged(traceIdOf(response) ?? ''), 'the log has every request');
+    assert.ok(await service.hasLogged(toTraceId(response) ?? ''), 'the log has every request');
   }
 
   /** Returns the requests that fail alone, or all of them if none does. */

@@ -20,10 +20,10 @@ export function judge(request: HostileRequest, responses: readonly WireResponse[
   if (!isWellFramed(request)) return;
   const [response] = responses;
   assert.ok(response !== undefined && responses.length === 1, 'there is exactly one response');
-  if (request.method !== 'HEAD') judgeOf(request, response);
+  if (request.method !== 'HEAD') toJudge(request, response);
 }
 
-export function traceIdOf({ headers }: WireResponse): string | undefined {
+export function toTraceId({ headers }: WireResponse): string | undefined {
   return headers.find(([name]) => name === 'x-trace-id')?.[1];
 }
 
@@ -36,7 +36,7 @@ function judgeAny(response: WireResponse): void {
     !headers.some(([name]) => name === 'x-injected'),
     'no response header comes from a value in a request',
   );
-  assert.match(traceIdOf(response) ?? '', /^[0-9a-f]{32}$/, 'every response has its trace id');
+  assert.match(toTraceId(response) ?? '', /^[0-9a-f]{32}$/, 'every response has its trace id');
   if (status >= 400) {
     const found = INSIDES.exec(body.toString());
     assert.equal(found, null, `the response reveals internals: ${body.toString('utf8', 0, 500)}`);
@@ -44,8 +44,8 @@ function judgeAny(response: WireResponse): void {
   assert.equal(headers.filter(([name]) => name === 'content-length').length > 1, false, 'one Content-Length');
 }
 
-function judgeOf(request: HostileRequest, response: WireResponse): void {
-  const path = pathOf(request.target);
+function toJudge(request: HostileRequest, response: WireResponse): void {
+  const path = toPath(request.target);
   const operation = findOperation(request.method, path);
   const mediaType =
     (response.headers.find(([name]) => name === 'content-type')?.[1] ?? '').split(';', 1)[0] ?? '';
@@ -81,7 +81,7 @@ function findOauthBreach(body: unknown): string | undefined {
 }
 
 /** Returns the path without the query and the host that a request line may name. */
-function pathOf(target: string): string {
+function toPath(target: string): string {
   const path = target.split(/[?#]/, 1)[0] ?? '';
   return path.replace(/^http:\/\/[^/]+/, '');
 }
@@ -103,7 +103,7 @@ function judgeEnvelope(
   if (body === undefined) return;
   assert.equal(
     (body as { traceId?: unknown }).traceId,
-    traceIdOf(response),
+    toTraceId(response),
     'body and header name one trace',
   );
 }

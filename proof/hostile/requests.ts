@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { OPERATIONS, type Operation, type Parameter, type Schema } from './document.ts';
 import { type Coding, codings, type Edit, editedJson, edits, encode } from './json-edits.ts';
 import type { Stage } from './stage.ts';
-import { hostileText, type KnownIds, valuesOf } from './values.ts';
+import { hostileText, type KnownIds, toValues } from './values.ts';
 
 /**
  * The mark of the body's end: `short` announces more than is sent, `long` less, `both` has two marks, `none`
@@ -57,21 +57,21 @@ const OFTEN = new Set([
 export function requestsOn(stage: Stage): Arbitrary<HostileRequest> {
   const ofEach = OPERATIONS.map((operation) => ({
     weight: RARE.has(operation.name) ? 1 : OFTEN.has(operation.name) ? 30 : 10,
-    arbitrary: requestsOf(operation, stage),
+    arbitrary: toRequests(operation, stage),
   }));
   return fc.oneof(...ofEach);
 }
 
-function requestsOf(operation: Operation, stage: Stage): Arbitrary<HostileRequest> {
-  const ids = { ...stage.ids, ...stage.idsOf[operation.name] };
+function toRequests(operation: Operation, stage: Stage): Arbitrary<HostileRequest> {
+  const ids = { ...stage.ids, ...stage.toIds[operation.name] };
   const parts = fc.record({
     method: often(19, fc.constant(operation.method), fc.constantFrom(...METHODS)),
-    path: pathsOf(operation, ids),
-    query: queriesOf(operation, ids),
+    path: toPaths(operation, ids),
+    query: toQueries(operation, ids),
     sender: sendersFor(operation, stage),
-    own: headersOf(operation, ids),
+    own: toHeaders(operation, ids),
     extra: often(8, fc.constant<Headers>([]), fc.array(hostileHeaders, { minLength: 1, maxLength: 3 })),
-    body: bodiesOf(operation, ids),
+    body: toBodies(operation, ids),
     framing: often(
       30,
       fc.constant<Framing>('exact'),
@@ -108,12 +108,12 @@ function often<T>(weight: number, usual: Arbitrary<T>, unusual: Arbitrary<T>): A
   return fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: unusual });
 }
 
-function pathsOf({ path, parameters }: Operation, ids: KnownIds): Arbitrary<string> {
+function toPaths({ path, parameters }: Operation, ids: KnownIds): Arbitrary<string> {
   const named = parameters.filter((parameter) => parameter.in === 'path');
   const values = named.map(({ name, schema }) =>
     often(
       7,
-      valuesOf(schema, name, ids).map(String),
+      toValues(schema, name, ids).map(String),
       fc.oneof(hostileText.map(percentEncoded), hostileText.map(wireText)),
     ),
   );
@@ -141,9 +141,9 @@ const MUTATIONS: readonly ((path: string) => string)[] = [
   () => `/${'a'.repeat(9_000)}`,
 ];
 
-function queriesOf({ parameters }: Operation, ids: KnownIds): Arbitrary<string> {
+function toQueries({ parameters }: Operation, ids: KnownIds): Arbitrary<string> {
   const known = parameters.filter((parameter) => parameter.in === 'query');
-  const pair = (parameter: Parameter) => pairsOf(parameter, ids);
+  const pair = (parameter: Parameter) => toPairs(parameter, ids);
   const valid = fc
     .tuple(
       ...known.map((parameter) =>
@@ -184,9 +184,9 @@ function queriesOf({ parameters }: Operation, ids: KnownIds): Arbitrary<string> 
   return all.map((pairs) => (pairs.length === 0 ? '' : `?${pairs.join('&')}`));
 }
 
-function pairsOf({ name, schema }: Parameter, ids: KnownIds): Arbitrary<string[]> {
+function toPairs({ name, schema }: Parameter, ids: KnownIds): Arbitrary<string[]> {
   const written = name.replace('[]', '%5B%5D');
-  return valuesOf(schema, name, ids).map((value) =>
+  return toValues(schema, name, ids).map((value) =>
     [value].flat().map((one) => `${written}=${encodeURIComponent(String(one).toWellFormed())}`),
   );
 }
@@ -206,12 +206,12 @@ function wireText(text: string): string {
 type Headers = readonly (readonly [string, string])[];
 
 /** The scenario header is excluded: it forces outcomes that no request may cause. */
-function headersOf({ parameters, body }: Operation, ids: KnownIds): Arbitrary<Headers> {
+function toHeaders({ parameters, body }: Operation, ids: KnownIds): Arbitrary<Headers> {
   const named = parameters.filter(
     ({ in: place, name }) => place === 'header' && name !== 'Content-Encoding' && name !== SCENARIO_HEADER,
   );
   const own = named.map(({ name, required, schema }) => {
-    const value = valuesOf(schema, name, ids).map((text): Headers => [[name, wireHeader(String(text))]]);
+    const value = toValues(schema, name, ids).map((text): Headers => [[name, wireHeader(String(text))]]);
     const hostile = hostileText.map((text): Headers => [[name, wireHeader(text)]]);
     const twice = value.map((lines): Headers => [...lines, ...lines]);
     // The document says only in prose that dry runs do not require it.
@@ -325,13 +325,13 @@ const hostileHeaders: Arbitrary<readonly [string, string]> = fc.oneof(
 
 type Body = { readonly bytes: Buffer; readonly headers: Headers } | undefined;
 
-function bodiesOf({ name, path, body }: Operation, ids: KnownIds): Arbitrary<Body> {
+function toBodies({ name, path, body }: Operation, ids: KnownIds): Arbitrary<Body> {
   const unasked = fc.constantFrom<Body>(undefined, undefined, undefined, jsonBody('{}'), jsonBody('{"a":1}'));
   if (body === undefined) return unasked;
   const schemas = Object.entries(body);
   const ofEach = schemas.map(([type, { schema }]) => {
-    if (type === 'application/x-ndjson' || type === 'text/csv') return linesOf(type, ids);
-    return type === 'application/json' ? jsonOf(schema, name, ids) : formsOf(schema, path, ids);
+    if (type === 'application/x-ndjson' || type === 'text/csv') return toLines(type, ids);
+    return type === 'application/json' ? toJson(schema, name, ids) : toForms(schema, path, ids);
   });
   return often(30, fc.oneof(...ofEach), unasked);
 }
@@ -340,7 +340,7 @@ function jsonBody(text: string): Body {
   return { bytes: Buffer.from(text), headers: [['Content-Type', 'application/json']] };
 }
 
-function jsonOf(schema: Schema, name: string, ids: KnownIds): Arbitrary<Body> {
+function toJson(schema: Schema, name: string, ids: KnownIds): Arbitrary<Body> {
   const texts = jsonTexts(schema, name, ids);
   const types = often(
     20,
@@ -362,13 +362,13 @@ function jsonOf(schema: Schema, name: string, ids: KnownIds): Arbitrary<Body> {
 
 /** Half of them match the schema. */
 function jsonTexts(schema: Schema, name: string, ids: KnownIds): Arbitrary<string> {
-  const values = valuesOf(schema, name, ids);
+  const values = toValues(schema, name, ids);
   const changes = often<readonly Edit[]>(1, fc.constant([]), edits);
   return fc.tuple(values, changes).map(([value, some]) => editedJson(value, some));
 }
 
-function formsOf(schema: Schema, name: string, ids: KnownIds): Arbitrary<Body> {
-  const valid = valuesOf(schema, name, ids).map((value) =>
+function toForms(schema: Schema, name: string, ids: KnownIds): Arbitrary<Body> {
+  const valid = toValues(schema, name, ids).map((value) =>
     Object.entries(value as object).map(([key, one]) => `${key}=${percentEncoded(String(one))}`),
   );
   const hostile = fc.array(
@@ -387,7 +387,7 @@ function formsOf(schema: Schema, name: string, ids: KnownIds): Arbitrary<Body> {
 }
 
 /** Bodies of the matching PUT with their ids. */
-function linesOf(type: string, ids: KnownIds): Arbitrary<Body> {
+function toLines(type: string, ids: KnownIds): Arbitrary<Body> {
   const line = fc.oneof(
     ...LINE_SCHEMAS.map((schema) =>
       type === 'text/csv' ? csvLines(schema, ids) : jsonTexts(schema, 'line', ids),
@@ -416,11 +416,11 @@ const LINE_SCHEMAS: readonly Schema[] = [
       ['putProduct', 'productId'],
       ['putOffer', 'offerId'],
     ] as const
-  ).map(([name, idName]) => lineSchema('id', idName, name, bodySchemaOf(name))),
-  lineSchema('offerId', 'offerId', 'addKeys', bodySchemaOf('addKeys').properties?.['keys']?.items ?? {}),
+  ).map(([name, idName]) => lineSchema('id', idName, name, toBodySchema(name))),
+  lineSchema('offerId', 'offerId', 'addKeys', toBodySchema('addKeys').properties?.['keys']?.items ?? {}),
 ];
 
-function bodySchemaOf(name: string): Schema {
+function toBodySchema(name: string): Schema {
   return OPERATIONS.find((operation) => operation.name === name)?.body?.['application/json']?.schema ?? {};
 }
 
@@ -440,7 +440,7 @@ function csvLines(schema: Schema, ids: KnownIds): Arbitrary<string> {
   const cells = fc.oneof(
     {
       weight: 3,
-      arbitrary: valuesOf(schema, 'line', ids).map((row) =>
+      arbitrary: toValues(schema, 'line', ids).map((row) =>
         names.map((name) => cell((row as Record<string, unknown>)[name])),
       ),
     },

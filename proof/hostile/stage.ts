@@ -21,7 +21,7 @@ export type Stage = {
   readonly tokens: { readonly operator: string; readonly reseller: string; readonly otherReseller: string };
   readonly ids: KnownIds;
   /** Ids that belong together, by operation. They are tried first. */
-  readonly idsOf: Readonly<Record<string, KnownIds>>;
+  readonly toIds: Readonly<Record<string, KnownIds>>;
   readonly own: StagedReseller;
   readonly other: StagedReseller;
 };
@@ -102,7 +102,7 @@ export async function setStage(service: WatchedService): Promise<Stage> {
     tokens: { operator: operatorToken, reseller: own.token, otherReseller: other.token },
     own,
     other,
-    idsOf: {
+    toIds: {
       decideClaim: decidable(claims[0]),
       decideSandboxClaim: decidable(claims[1]),
       createClaim: {

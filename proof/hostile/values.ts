@@ -156,18 +156,18 @@ const WAIT_SECONDS_MAX = 1;
  * The schema allows most of these values; it may have rules that the generator does not know. `name` is a
  * parameter or member.
  */
-export function valuesOf(unresolved: Schema, name: string, known: KnownIds): Arbitrary<unknown> {
+export function toValues(unresolved: Schema, name: string, known: KnownIds): Arbitrary<unknown> {
   const schema = resolve(unresolved);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf;
-  if (choices !== undefined) return fc.oneof(...choices.map((one) => valuesOf(one, name, known)));
+  if (choices !== undefined) return fc.oneof(...choices.map((one) => toValues(one, name, known)));
   switch (schema.type) {
     case 'object':
-      return objectsOf(schema, known);
+      return toObjects(schema, known);
     case 'array': {
       const { items = {}, minItems = 0, maxItems = 5 } = schema;
-      return fc.array(valuesOf(items, singular(name), known), {
+      return fc.array(toValues(items, singular(name), known), {
         minLength: minItems,
         maxLength: Math.min(maxItems, minItems + 4),
       });
@@ -182,19 +182,19 @@ export function valuesOf(unresolved: Schema, name: string, known: KnownIds): Arb
     case 'null':
       return fc.constant(null);
     default:
-      return textsOf(schema, name, known);
+      return toTexts(schema, name, known);
   }
 }
 
-function objectsOf(schema: Schema, known: KnownIds): Arbitrary<unknown> {
+function toObjects(schema: Schema, known: KnownIds): Arbitrary<unknown> {
   const { properties = {}, required = [] } = schema;
   const members = Object.fromEntries(
-    Object.entries(properties).map(([name, member]) => [name, valuesOf(member, name, known)]),
+    Object.entries(properties).map(([name, member]) => [name, toValues(member, name, known)]),
   );
   return fc.record(members, { requiredKeys: [...required] });
 }
 
-function textsOf(schema: Schema, name: string, known: KnownIds): Arbitrary<string> {
+function toTexts(schema: Schema, name: string, known: KnownIds): Arbitrary<string> {
   const ids = known[name] ?? [];
   const made = madeTexts(schema, name);
   return ids.length === 0

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../packages/server/src/db/engines/database.ts';
 import {
-  amountsOf,
   cents,
   listOrders,
   type StoredOrder,
+  toAmounts,
 } from '../../packages/server/test/support/order-recorder.ts';
 import { compareEvents } from './events.ts';
 import { call, fetchToken, operate } from './operator.ts';
@@ -40,7 +40,7 @@ const PROBLEMS_SHOWN = 20;
 export async function audit(options: AuditOptions): Promise<Audited> {
   const { record, shop, urls, databaseUrl } = options;
   // The load's tokens may have expired, or may come from a node whose clock was wrong.
-  for (const buyer of shop.buyers) buyer.token = await fetchToken(nodeOf(urls, 0), buyer.credentials);
+  for (const buyer of shop.buyers) buyer.token = await fetchToken(toNode(urls, 0), buyer.credentials);
   const unknown = record.sent.filter(({ outcome }) => outcome === undefined);
   await forAll(unknown, (sent, index) => resolve(options, sent, index));
   const acknowledged = record.sent.filter(({ outcome }) => outcome?.kind === 'ordered');
@@ -57,7 +57,7 @@ export async function audit(options: AuditOptions): Promise<Audited> {
   } finally {
     await database.close();
   }
-  await compareEvents(record, acknowledged, (index) => nodeOf(urls, index));
+  await compareEvents(record, acknowledged, (index) => toNode(urls, index));
   for (const url of urls) await checkInvariants(record, url);
   assert.deepEqual(record.problems.slice(0, PROBLEMS_SHOWN), [], `${record.problems.length} problems`);
   // An order that gets 201 only now was not placed before.
@@ -82,7 +82,7 @@ async function resolve(options: AuditOptions, sent: SentOrder, index: number): P
 
 async function repeat({ record, urls }: AuditOptions, sent: SentOrder, index: number): Promise<number> {
   const wasOrdered = sent.outcome?.kind === 'ordered';
-  const response = await call(nodeOf(urls, index), orderRequest(sent));
+  const response = await call(toNode(urls, index), orderRequest(sent));
   record.recordOrder(sent, response);
   if (wasOrdered && response.status !== 200)
     record.problem(`${sent.key}: ${response.status} when a finished order was repeated`);
@@ -93,7 +93,7 @@ async function readCodes({ record, urls }: AuditOptions, sent: SentOrder, index:
   if (sent.outcome?.kind !== 'ordered') return;
   const { id, amounts } = sent.outcome.order;
   const { token } = sent.buyer;
-  const response = await call(nodeOf(urls, index), { path: `/export/v1/orders/${id}/keys`, token });
+  const response = await call(toNode(urls, index), { path: `/export/v1/orders/${id}/keys`, token });
   if (response.status !== 200) return record.problem(`${sent.key}: its keys: ${response.text()}`);
   record.recordCodes(sent, response);
   if (sent.codes?.length !== amounts.quantity) record.problem(`${sent.key}: not as many codes as ordered`);
@@ -113,7 +113,7 @@ function compareOrders(
       record.problem(`${key}: order ${id} was acknowledged and is lost`);
       continue;
     }
-    const [actual, expected] = [amountsOf(order), { account: buyer.account.id, key, ...amounts }];
+    const [actual, expected] = [toAmounts(order), { account: buyer.account.id, key, ...amounts }];
     if (JSON.stringify(actual) !== JSON.stringify(expected)) {
       record.problem(
         `${key}: stored as ${JSON.stringify(actual)}, acknowledged as ${JSON.stringify(expected)}`,
@@ -150,7 +150,7 @@ async function compareBalances(
     spent.set(buyer.account.id, sum + cents(outcome.order.amounts.total));
   }
   for (const { id, depositedCents } of shop.accounts) {
-    const { balance } = await operate(nodeOf(urls, 0), 'GET', `/accounts/${id}`);
+    const { balance } = await operate(toNode(urls, 0), 'GET', `/accounts/${id}`);
     const expected = depositedCents - (spent.get(id) ?? 0);
     if (cents(balance) !== expected)
       record.problem(`account ${id} has ${cents(balance)} cents, but should have ${expected}`);
@@ -169,7 +169,7 @@ async function checkInvariants(record: CallRecord, url: string): Promise<void> {
   }
 }
 
-function nodeOf(urls: readonly string[], index: number): string {
+function toNode(urls: readonly string[], index: number): string {
   const url = urls[index % urls.length];
   assert.ok(url !== undefined, 'a node responds');
   return url;

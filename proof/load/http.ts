@@ -144,7 +144,7 @@ class Connection {
       this.#status = Number(this.#headText.slice(9, 12));
       const body = this.#head.subarray(end + HEADER_END.length);
       this.#body = [body];
-      this.#missing = lengthOf(this.#status, this.#headText) - body.length;
+      this.#missing = computeLength(this.#status, this.#headText) - body.length;
       this.#head = NOTHING;
     }
     if (this.#missing > 0) return;
@@ -163,7 +163,7 @@ class Connection {
   }
 }
 
-function lengthOf(status: number, head: string): number {
+function computeLength(status: number, head: string): number {
   if (status === 204 || status === 304) return 0;
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
   return length === undefined ? Number.POSITIVE_INFINITY : Number(length);

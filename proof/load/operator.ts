@@ -7,12 +7,12 @@ export { OPERATOR };
 const connections = new Connections();
 const LINES_A_TIME = 50_000;
 
-export function portOf(url: string): number {
+export function toPort(url: string): number {
   return Number(new URL(url).port);
 }
 
 export function call(url: string, request: Request, options?: SendOptions): Promise<Response> {
-  return connections.send(portOf(url), toWire(request), options);
+  return connections.send(toPort(url), toWire(request), options);
 }
 
 export async function fetchToken(

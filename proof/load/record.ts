@@ -102,7 +102,7 @@ export class CallRecord {
   }
 
   recordCodes(sent: SentOrder, response: Response): void {
-    const codes = codesOf(response);
+    const codes = toCodes(response);
     const known = sent.codes;
     if (known !== undefined && known.join() !== codes.join()) {
       this.problem(`${sent.key}: its codes were different before`);
@@ -137,7 +137,7 @@ export class CallRecord {
   }
 }
 
-export function codesOf(response: Response): string[] {
+export function toCodes(response: Response): string[] {
   const items: { keys: { code: string }[] }[] = response.json().data;
   return items.flatMap(({ keys }) => keys.map(({ code }) => code));
 }

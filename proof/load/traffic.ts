@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../packages/server/test/support/random.ts';
 import { Connections, type Request, type Response, toWire } from './http.ts';
-import { fetchToken, importLines, operate, portOf } from './operator.ts';
+import { fetchToken, importLines, operate, toPort } from './operator.ts';
 import { CallRecord, type SentOrder } from './record.ts';
 import { type Buyer, deposit, formatCents, newKeys, type Shop } from './shop.ts';
 
@@ -19,7 +19,7 @@ export type TrafficOptions = {
   readonly mayTokensExpire?: boolean;
 };
 
-export type Action = keyof ReturnType<typeof actionsOf>;
+export type Action = keyof ReturnType<typeof toActions>;
 
 /** Recent orders are repeated, and their codes are read. */
 const RECENT_MAX = 2_000;
@@ -41,7 +41,7 @@ export class Traffic {
   readonly options: TrafficOptions;
   readonly recent: SentOrder[] = [];
   readonly #connections = new Connections();
-  readonly #actions = actionsOf(this);
+  readonly #actions = toActions(this);
   readonly #shares: readonly (readonly [Action, number])[];
   readonly #waiters = new Set<Waiter>();
   #sold = new Map<string, number>();
@@ -88,7 +88,7 @@ export class Traffic {
     const url = await this.#aNode(random);
     const sentAtMs = performance.now();
     const wire = toWire({ ...request, token: buyer.token });
-    const response = await this.#connections.send(portOf(url), wire, { timeoutMs });
+    const response = await this.#connections.send(toPort(url), wire, { timeoutMs });
     // A load balancer returns its own page.
     const isAnswered =
       response.status === 304 || response.header('content-type')?.startsWith('application/json');
@@ -184,7 +184,7 @@ export function orderRequest({ key, item, buyer }: SentOrder): Request {
   };
 }
 
-function actionsOf(traffic: Traffic) {
+function toActions(traffic: Traffic) {
   const tags = new Map<string, string>();
   let polledFrom = new Date().toISOString();
 

@@ -65,7 +65,7 @@ export class Commands {
         return this.order(
           this.#accountAt(action.request.account),
           this.#names.uuid(),
-          this.lineOf(action.request),
+          this.toLine(action.request),
         );
       case 'repeat':
         return this.#repeatCommand(action);
@@ -151,7 +151,7 @@ export class Commands {
         this.#send(node, 'createOrder', {
           body: { items: [item] },
           headers: { 'idempotency-key': idempotencyKey },
-          principal: principalOf(accountId),
+          principal: toPrincipal(accountId),
         }),
       keys: [key],
       rememberAs: key,
@@ -170,7 +170,7 @@ export class Commands {
     const model = this.#model;
     if (model.responses.size === 0) return undefined;
     const key = at([...model.responses.keys()], action.request);
-    const line = model.lineOf(key);
+    const line = model.toLine(key);
     if (line === undefined) return undefined;
     const freeAt = (model.finishedAt(key) ?? 0) + COOLDOWN_MICROS;
     if (action.when === 'just-before') this.#moveTo(freeAt - 1);
@@ -216,7 +216,7 @@ export class Commands {
     const accountId = this.#reader(order, action.isForeign);
     return {
       send: (node) =>
-        this.#send(node, 'getOrder', { params: { orderId }, principal: principalOf(accountId) }),
+        this.#send(node, 'getOrder', { params: { orderId }, principal: toPrincipal(accountId) }),
       keys: [],
       stages: [() => this.#model.read(order, accountId)],
     };
@@ -227,7 +227,7 @@ export class Commands {
     const status = this.#orderAt(action.order, undefined)?.status ?? 'complete';
     return {
       send: (node) =>
-        this.#send(node, 'listOrders', { query: { status }, principal: principalOf(accountId) }),
+        this.#send(node, 'listOrders', { query: { status }, principal: toPrincipal(accountId) }),
       keys: [],
       stages: [() => this.#model.history(accountId, status)],
     };
@@ -304,7 +304,7 @@ export class Commands {
     if (action.edge === 'last') this.#moveTo(endsAt);
     if (action.edge === 'over') this.#moveTo(endsAt + 1);
     const accountId = this.#reader(order, action.isForeign);
-    const principal = principalOf(accountId);
+    const principal = toPrincipal(accountId);
     return {
       send: (node) => this.#send(node, 'getOrderKeys', { params: { orderId }, principal }),
       keys: [order.key],
@@ -327,7 +327,7 @@ export class Commands {
     return fitting.length === 0 ? undefined : at(fitting, share);
   }
 
-  lineOf({ isAuto, target, quantity, overPriceMinor }: OrderRequest): Line {
+  toLine({ isAuto, target, quantity, overPriceMinor }: OrderRequest): Line {
     const { offers, products } = this.#model;
     // A place slightly past the end of the list is an unknown product or offer.
     const product = products[Math.floor(target * (products.length + 0.1))];
@@ -354,7 +354,7 @@ export class Commands {
   }
 }
 
-function principalOf(accountId: string) {
+function toPrincipal(accountId: string) {
   return { role: 'reseller', clientId: `client of ${accountId}`, accountId };
 }
 

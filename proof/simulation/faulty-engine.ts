@@ -115,8 +115,8 @@ export class FaultyEngine implements EmbeddedEngine {
     const fault = this.#nextFault(chunk);
     if (fault === undefined) return this.#engine.execProtocolRawSync(chunk);
     // While a session is being opened, no statement can fail.
-    if (fault.kind === 'error' && statementOf(chunk) !== undefined) {
-      if (statementOf(chunk)?.includes('COMMIT') === true) this.#execute('ROLLBACK');
+    if (fault.kind === 'error' && toStatement(chunk) !== undefined) {
+      if (toStatement(chunk)?.includes('COMMIT') === true) this.#execute('ROLLBACK');
       return this.#engine.execProtocolRawSync(queryMessage(raise(fault.sqlState)));
     }
     if (fault.kind === 'shutdown') {
@@ -133,11 +133,11 @@ export class FaultyEngine implements EmbeddedEngine {
     if (this.#armed === undefined) return undefined;
     this.#roundTrips += 1;
     const { at, fault } = this.#armed;
-    if (at === 'commit' ? statementOf(chunk) !== 'COMMIT' : at !== this.#roundTrips) return undefined;
+    if (at === 'commit' ? toStatement(chunk) !== 'COMMIT' : at !== this.#roundTrips) return undefined;
     this.#armed = fault.next === undefined ? undefined : { fault: fault.next.fault, at: fault.next.after };
     this.#roundTrips = 0;
     const failed =
-      statementOf(chunk)?.replaceAll(/\s+/g, ' ').trim().slice(0, 60) ?? 'the start of a session';
+      toStatement(chunk)?.replaceAll(/\s+/g, ' ').trim().slice(0, 60) ?? 'the start of a session';
     this.#firedAt = this.#firedAt === undefined ? failed : `${this.#firedAt}, then ${failed}`;
     return fault;
   }
@@ -261,7 +261,7 @@ function splitExchanges(bytes: Buffer): Buffer[] {
 }
 
 /** Undefined for the start of a session. */
-function statementOf(chunk: Uint8Array): string | undefined {
+function toStatement(chunk: Uint8Array): string | undefined {
   const bytes = Buffer.from(chunk);
   const kind = bytes[0];
   if (kind === QUERY) return bytes.toString('utf8', 5, bytes.indexOf(0, 5));

@@ -121,7 +121,7 @@ export class Model {
       : (record.finishedAtMicros ?? undefined);
   }
 
-  lineOf(key: string): Line | undefined {
+  toLine(key: string): Line | undefined {
     const record = this.#records.get(key);
     return record === undefined || record === 'locked-elsewhere' ? undefined : record.line;
   }
@@ -132,7 +132,7 @@ export class Model {
 
   /** Cents and units that count for the account's limits of this UTC day. */
   usedToday(account: ModelAccount): readonly [number, number] {
-    return account.spendDay === dayOf(this.nowMicros)
+    return account.spendDay === toDay(this.nowMicros)
       ? [Number(account.daySpendMinor), account.dayUnits]
       : [0, 0];
   }
@@ -165,14 +165,14 @@ export class Model {
         status: code === 'insufficient-funds' || code === 'payment-not-configured' ? 402 : 400,
         code,
       });
-      return { ...this.#responseOf(key), ...(code === said ? {} : { reason: said }) };
+      return { ...this.#toResponse(key), ...(code === said ? {} : { reason: said }) };
     }
     // An order that only images could fill takes no units (A44).
     const hasUnits = this.offer(sale.offerId).availableText !== textBefore.get(sale.offerId);
     const order = this.#open(key, account, line, { ...sale, said, hasUnits });
     if (said === 'pending_payment') return 'charge';
     this.#finish(key, { status: 201, order });
-    return this.#responseOf(key);
+    return this.#toResponse(key);
   }
 
   charge(key: string): Expected {
@@ -181,7 +181,7 @@ export class Model {
     if (customer === 'sim_ok') this.#settle(order, 'paid');
     else if (customer === 'sim_declined') this.#settle(order, 'declined');
     else this.#finish(key, { status: 402, code: 'order-not-paid' });
-    return this.#responseOf(key);
+    return this.#toResponse(key);
   }
 
   /** Lists the orders in the worker's order. */
@@ -319,7 +319,7 @@ export class Model {
 
   read(order: ModelOrder, accountId: string): Expected {
     if (order.accountId !== accountId) return { status: 400, code: 'order-not-found' };
-    const facts = factsOf(order);
+    const facts = toFacts(order);
     return { status: 200, problem: ({ data }) => differs(facts, data) };
   }
 
@@ -419,7 +419,7 @@ export class Model {
   #repeat(key: string, said: string): Expected {
     if (said === 'processing') return { status: 409, code: 'idempotency-key-processing' };
     if (said === 'key-reused') return { status: 422, code: 'idempotency-key-already-used' };
-    const response = this.#responseOf(key);
+    const response = this.#toResponse(key);
     return { ...response, status: response.status === 201 ? 200 : response.status, isReplay: true };
   }
 
@@ -475,7 +475,7 @@ export class Model {
   }
 
   #startDay(account: ModelAccount): void {
-    const [today, hour] = [dayOf(this.nowMicros), Math.floor(this.nowMicros / HOUR)];
+    const [today, hour] = [toDay(this.nowMicros), Math.floor(this.nowMicros / HOUR)];
     if (account.hour !== hour) Object.assign(account, { hour, hourOrders: 0 });
     if (account.spendDay === today) return;
     Object.assign(account, { spendDay: today, daySpendMinor: 0n, dayUnits: 0 });
@@ -567,7 +567,7 @@ export class Model {
 
   #releaseDailyUse(order: ModelOrder): void {
     const account = this.account(order.accountId);
-    if (account.spendDay !== dayOf(order.createdAt)) return;
+    if (account.spendDay !== toDay(order.createdAt)) return;
     const spent = account.daySpendMinor - BigInt(order.total);
     account.daySpendMinor = spent > 0n ? spent : 0n;
     account.dayUnits = Math.max(0, account.dayUnits - order.line.quantity);
@@ -584,11 +584,11 @@ export class Model {
     if (record === undefined || record === 'locked-elsewhere') throw new Error('the request has a record');
     if (record.finishedAtMicros !== null) return;
     this.#records.set(key, { ...record, finishedAtMicros: this.nowMicros, response: 'answered' });
-    const facts = response.order === undefined ? {} : { facts: factsOf(response.order) };
+    const facts = response.order === undefined ? {} : { facts: toFacts(response.order) };
     this.responses.set(key, { ...response, ...facts });
   }
 
-  #responseOf(key: string): Expected {
+  #toResponse(key: string): Expected {
     const response = this.responses.get(key);
     if (response === undefined) throw new Error('the request has its response');
     const { status, code, facts } = response;
@@ -598,7 +598,7 @@ export class Model {
 
   #changed(order: ModelOrder): Expected {
     this.counts.audits += 1;
-    const facts = factsOf(order);
+    const facts = toFacts(order);
     return { status: 200, problem: ({ data }) => differs(facts, data) };
   }
 
@@ -641,7 +641,7 @@ const ENDED = new Set(['canceled', 'closed']);
 const WAITING = new Set(['pending', 'pending_payment']);
 const CONFLICT: Expected = { status: 409, code: 'conflict' };
 
-export function dayOf(micros: number): string {
+export function toDay(micros: number): string {
   return new Date(micros / 1000).toISOString().slice(0, 10);
 }
 
@@ -649,7 +649,7 @@ export function decimal(minor: number): string {
   return `${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`;
 }
 
-function factsOf(order: ModelOrder): string {
+function toFacts(order: ModelOrder): string {
   const { status, discount, total, offerId, line, invoiced, shipped, refunded, unitPrice } = order;
   return [
     status,

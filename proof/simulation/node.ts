@@ -9,7 +9,7 @@ import { pino } from 'pino';
 import { buildAccountHandlers } from '../../packages/server/src/accounts/accounts.routes.ts';
 import { requestApproval } from '../../packages/server/src/approvals/request-approval.ts';
 import { listOpenApprovals } from '../../packages/server/src/approvals/show-approval.ts';
-import { masterKeyOf } from '../../packages/server/src/custody/master-key-file.ts';
+import { toMasterKey } from '../../packages/server/src/custody/master-key-file.ts';
 import { createMasterKeys } from '../../packages/server/src/custody/master-keys.ts';
 import type { Database } from '../../packages/server/src/db/engines/database.ts';
 import { untraced } from '../../packages/server/src/in-span.ts';
@@ -127,7 +127,7 @@ export async function startNode(parts: {
     nowMs: () => 0,
   });
   const secret = (text: string) => createSecretKey(Buffer.alloc(32, text));
-  const keys = [masterKeyOf(Buffer.alloc(32, 'master'))];
+  const keys = [toMasterKey(Buffer.alloc(32, 'master'))];
   const masterKeys = createMasterKeys(keys, async () => keys);
   const custody = createCustody({ masterKeys, codeMacKey: secret('mac'), nowMs: Date.now });
   const stock = { ...custody, insertSealedKeys };
@@ -158,7 +158,7 @@ export async function startNode(parts: {
     }
     const work = (handlers[name] as (request: unknown) => WriteWork)(request);
     // Operator requests are not retried here.
-    const headers = { 'idempotency-key': uuidOf(randomBytes(16)) };
+    const headers = { 'idempotency-key': toUuid(randomBytes(16)) };
     return runWrite(operation, { ...request, headers } as unknown as WriteRequest, work);
   };
   return {
@@ -194,7 +194,7 @@ export async function startNode(parts: {
 }
 
 /** node:crypto's own UUIDs do not come from the seed. */
-function uuidOf(bytes: Buffer): string {
+function toUuid(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 

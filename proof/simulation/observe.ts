@@ -1,7 +1,7 @@
 /** The stored and the expected state in one comparable form. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FaultyEngine } from './faulty-engine.ts';
-import { dayOf, type Model, type ModelOrder } from './model.ts';
+import { type Model, type ModelOrder, toDay } from './model.ts';
 
 type Fields = Record<string, unknown>;
 export type State = Record<'accounts' | 'offers' | 'stock' | 'counts' | 'orders' | 'records', Fields>;
@@ -74,7 +74,7 @@ export async function observe(
 ): Promise<Observed> {
   const accounts = keys?.map((key) => key.split(' ')[0]) ?? null;
   const idempotencyKeys = keys?.map((key) => key.split(' ')[1]) ?? null;
-  const [row] = await engine.look<{ state: string }>(STATE, [dayOf(nowMicros), accounts, idempotencyKeys]);
+  const [row] = await engine.look<{ state: string }>(STATE, [toDay(nowMicros), accounts, idempotencyKeys]);
   return JSON.parse(row?.state ?? '{}');
 }
 

@@ -66,13 +66,13 @@ export class Provider {
         const isAnswered = charge.customer === 'sim_ok' || charge.customer === 'sim_declined';
         const verdict = this.verdict(charge.orderId);
         if (!isAnswered || verdict === 'unknown') throw new Error('the simulated provider did not respond');
-        return responseOf(charge.orderId, verdict);
+        return toResponse(charge.orderId, verdict);
       },
       find: async ({ orderId, customer }) => {
         mustBeAlive();
         if (customer === 'sim_error') throw new Error('the simulated provider returns 500');
         const verdict = this.verdict(orderId);
-        return verdict === 'unknown' ? { status: verdict } : responseOf(orderId, verdict);
+        return verdict === 'unknown' ? { status: verdict } : toResponse(orderId, verdict);
       },
       refund: async ({ refundId, orderId, amountMinor }) => {
         mustBeAlive();
@@ -92,6 +92,6 @@ export class Provider {
   }
 }
 
-function responseOf(orderId: string, status: 'paid' | 'declined'): ChargeResult {
+function toResponse(orderId: string, status: 'paid' | 'declined'): ChargeResult {
   return status === 'paid' ? { status, reference: `charge of ${orderId}` } : { status };
 }

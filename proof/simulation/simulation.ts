@@ -11,7 +11,7 @@ import { createRandom, type Random } from '../../packages/server/test/support/ra
 import { at, type Command, Commands } from './commands.ts';
 import { type Clock, withDeterminism } from './determinism.ts';
 import { type Faults, FaultyEngine } from './faulty-engine.ts';
-import { dayOf, type Expected, Model, type ModelOrder, type Verdict } from './model.ts';
+import { type Expected, Model, type ModelOrder, toDay, type Verdict } from './model.ts';
 import { type Node, type Reply, startNode } from './node.ts';
 import { compare, expectedState, learnIds, observe, type State } from './observe.ts';
 import type { Action, Operation } from './operation.ts';
@@ -258,7 +258,7 @@ class Simulation {
         commands.push({ ...previous, node });
       else {
         const idempotencyKey = this.#names.uuid();
-        const command = this.#commands.order(account.id, idempotencyKey, this.#commands.lineOf(request));
+        const command = this.#commands.order(account.id, idempotencyKey, this.#commands.toLine(request));
         commands.push({ command, node, key: `${account.id} ${idempotencyKey}` });
       }
     }
@@ -484,7 +484,7 @@ class Simulation {
   }
 
   #toMidnight(isOver: boolean): void {
-    const next = Date.parse(`${dayOf(this.#clock.nowMicros() + DAY_MICROS)}T00:00:00Z`) * 1000;
+    const next = Date.parse(`${toDay(this.#clock.nowMicros() + DAY_MICROS)}T00:00:00Z`) * 1000;
     this.#moveTo(isOver ? next : next - 1 - STEP_MICROS);
   }
 

@@ -57,25 +57,25 @@ type Shown = {
   readonly offers: { readonly id: string; readonly price: string; readonly quantity: number }[];
 };
 
-function textOf(parts: readonly Buffer[]): string {
+function toText(parts: readonly Buffer[]): string {
   return Buffer.concat(parts).toString();
 }
 
-function bytesOf({ parts }: Pick<CataloguePage, 'parts'>): string {
-  return `[${textOf(parts)}]`;
+function toBytes({ parts }: Pick<CataloguePage, 'parts'>): string {
+  return `[${toText(parts)}]`;
 }
 
-function shownOf(page: CataloguePage): Shown[] {
-  const products: (Shown & { updatedAt: string; currency: string })[] = JSON.parse(bytesOf(page));
+function toShown(page: CataloguePage): Shown[] {
+  const products: (Shown & { updatedAt: string; currency: string })[] = JSON.parse(toBytes(page));
   return products.map(({ updatedAt: _, currency: __, ...shown }) => shown);
 }
 
-function idOf(number: number): number {
+function toId(number: number): number {
   return 10_000_000_000_000 + number;
 }
 
 /** Splits the changes into pulls, each with the last change to each product, in stamp order. */
-function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[][] {
+function toPulls(steps: readonly Change[], pullSize: number): CatalogueProduct[][] {
   const firstStamps = new Map<number, number>();
   const products = steps.map(({ number, name, isOrderable, offers }, index) => {
     const stampMicros = index + 1;
@@ -83,7 +83,7 @@ function pullsOf(steps: readonly Change[], pullSize: number): CatalogueProduct[]
     firstStamps.set(number, firstStampMicros);
     const sorted = [...offers].sort(compareOffers);
     const stamps = { stampMicros, firstStampMicros };
-    return { id: idOf(number), name, detailsVersion: 1, isOrderable, ...stamps, offers: sorted };
+    return { id: toId(number), name, detailsVersion: 1, isOrderable, ...stamps, offers: sorted };
   });
   const pulls: CatalogueProduct[][] = [];
   for (let start = 0; start < products.length; start += pullSize) {
@@ -100,23 +100,23 @@ function shown(
   const offers = product.offers.filter(({ priceMinor }) => priceMinor <= (filter.maxPriceMinor ?? 9999));
   const totalQuantity = offers.reduce((sum, { quantity }) => sum + quantity, 0);
   if (offers.length === 0 || totalQuantity < (filter.totalQuantityMin ?? 1)) return [];
-  const priceOf = (priceMinor: number | undefined) => ((priceMinor ?? 0) / 100).toFixed(2);
+  const toPrice = (priceMinor: number | undefined) => ((priceMinor ?? 0) / 100).toFixed(2);
   return [
     {
       id: String(product.id),
       name: product.name,
       totalQuantity,
-      minPrice: priceOf(offers[0]?.priceMinor),
+      minPrice: toPrice(offers[0]?.priceMinor),
       offers: offers
         .slice(0, 3)
-        .map(({ id, priceMinor, quantity }) => ({ id, price: priceOf(priceMinor), quantity })),
+        .map(({ id, priceMinor, quantity }) => ({ id, price: toPrice(priceMinor), quantity })),
     },
   ];
 }
 
-function queryOf(asked: AskedQuery): CatalogueQuery {
+function toQuery(asked: AskedQuery): CatalogueQuery {
   return {
-    productIds: asked.productNumbers?.map((number) => String(idOf(number))),
+    productIds: asked.productNumbers?.map((number) => String(toId(number))),
     updatedFromMicros: asked.from ?? undefined,
     updatedToMicros: asked.to ?? undefined,
     maxPriceMinor: asked.maxPriceMinor ?? undefined,
@@ -132,7 +132,7 @@ function expectedPage(known: Iterable<CatalogueProduct>, asked: AskedQuery) {
   const matching = [...known]
     .sort((left, right) => left.firstStampMicros - right.firstStampMicros)
     .slice((asked.afterSlot ?? -1) + 1)
-    .filter(({ id }) => asked.productNumbers === null || asked.productNumbers.map(idOf).includes(id))
+    .filter(({ id }) => asked.productNumbers === null || asked.productNumbers.map(toId).includes(id))
     .filter(({ stampMicros }) => stampMicros >= (asked.from ?? 0) && stampMicros <= (asked.to ?? 99))
     .filter(({ isOrderable }) => isOrderable || !asked.orderableOnly)
     .flatMap((product) => shown(product, asked));
@@ -150,15 +150,15 @@ test('every page, total and tag matches a plain filter over the products in inse
         const known = new Map<number, CatalogueProduct>();
         const tagsByBytes = new Map<string, string>();
         const bytesByTag = new Map<string, string>();
-        for (const pulled of pullsOf(steps, pullSize)) {
+        for (const pulled of toPulls(steps, pullSize)) {
           catalogue.apply(pulled.map(prepareProduct));
           for (const product of pulled) known.set(product.id, product);
           for (const asked of questions) {
-            const page = catalogue.page(queryOf(asked));
+            const page = catalogue.page(toQuery(asked));
             const expected = expectedPage(known.values(), asked);
             equal(page.totalResults, expected.total);
-            deepEqual(shownOf(page), expected.products);
-            const bytes = `${page.totalResults} ${bytesOf(page)}`;
+            deepEqual(toShown(page), expected.products);
+            const bytes = `${page.totalResults} ${toBytes(page)}`;
             equal(tagsByBytes.get(bytes) ?? page.tag, page.tag, 'equal bytes have equal tags');
             equal(bytesByTag.get(page.tag) ?? bytes, bytes, 'equal tags have equal bytes');
             tagsByBytes.set(bytes, page.tag);
@@ -176,7 +176,7 @@ test('a loaded catalogue shows the same bytes under the same tags as one that fo
     fc.asyncProperty(changes, fc.integer({ min: 1, max: 9 }), query, async (steps, pullSize, asked) => {
       const followed = new Catalogue();
       const latest = new Map<number, CatalogueProduct>();
-      for (const pulled of pullsOf(steps, pullSize)) {
+      for (const pulled of toPulls(steps, pullSize)) {
         followed.apply(pulled.map(prepareProduct));
         for (const product of pulled) latest.set(product.id, product);
       }
@@ -187,8 +187,8 @@ test('a loaded catalogue shows the same bytes under the same tags as one that fo
       loaded.fill(inOrder.map((product) => prepareProduct(product)));
       const taken = new Catalogue();
       taken.takeOver(loaded);
-      const [one, other] = [followed.page(queryOf(asked)), taken.page(queryOf(asked))];
-      deepEqual([other.tag, bytesOf(other)], [one.tag, bytesOf(one)]);
+      const [one, other] = [followed.page(toQuery(asked)), taken.page(toQuery(asked))];
+      deepEqual([other.tag, toBytes(other)], [one.tag, toBytes(one)]);
       equal(taken.newestStampMicros, followed.newestStampMicros);
     }),
     { numRuns: 100 },
@@ -199,13 +199,13 @@ test('the lookup and the summary contain parts of the list element', () => {
   fc.assert(
     fc.property(changes, query, (steps, asked) => {
       const catalogue = new Catalogue();
-      for (const pulled of pullsOf(steps, 7)) catalogue.apply(pulled.map(prepareProduct));
+      for (const pulled of toPulls(steps, 7)) catalogue.apply(pulled.map(prepareProduct));
       for (let number = 0; number < 13; number += 1) {
-        const productId = String(idOf(number));
-        const filter = { ...NO_FILTER, ...queryOf({ ...asked, from: null, to: null }) };
+        const productId = String(toId(number));
+        const filter = { ...NO_FILTER, ...toQuery({ ...asked, from: null, to: null }) };
         const listed = (query: object) =>
           JSON.parse(
-            bytesOf(
+            toBytes(
               catalogue.page({
                 ...EVERYTHING,
                 ...query,
@@ -218,7 +218,7 @@ test('the lookup and the summary contain parts of the list element', () => {
         const { minPrice, ...expected } = listed(filter) ?? {};
         const found = catalogue.lookUp(productId, filter);
         if (minPrice === undefined) equal(found, undefined);
-        else deepEqual(JSON.parse(found === undefined ? '' : textOf(found.parts)), expected);
+        else deepEqual(JSON.parse(found === undefined ? '' : toText(found.parts)), expected);
         const [summary] = catalogue.summaries([Number(productId)]);
         const { offers, ...summarised } = listed({}) ?? {};
         if (offers === undefined) equal(summary, undefined);
@@ -242,7 +242,7 @@ test('the changes after a stamp are the last change or removal of each product, 
       (steps, { pullSize, after, removalsAfter, limit }) => {
         const catalogue = new Catalogue();
         const latest = new Map<number, CatalogueProduct>();
-        for (const pulled of pullsOf(steps, pullSize)) {
+        for (const pulled of toPulls(steps, pullSize)) {
           catalogue.apply(pulled.map(prepareProduct));
           for (const product of pulled) latest.set(product.id, product);
         }
@@ -274,7 +274,7 @@ test('the changes after a stamp are the last change or removal of each product, 
 function simple(number: number, quantity: number, stampMicros: number, firstStampMicros = number) {
   const offers = quantity === 0 ? [] : [{ id: `offer-${number}`, priceMinor: 100, quantity }];
   return prepareProduct({
-    id: idOf(number),
+    id: toId(number),
     name: 'P',
     detailsVersion: 1,
     isOrderable: true,
@@ -285,30 +285,30 @@ function simple(number: number, quantity: number, stampMicros: number, firstStam
 }
 
 const listedIds = (catalogue: Catalogue, asked: Partial<CatalogueQuery> = {}) =>
-  shownOf(catalogue.page({ ...EVERYTHING, ...asked })).map(({ id }) => Number(id));
+  toShown(catalogue.page({ ...EVERYTHING, ...asked })).map(({ id }) => Number(id));
 
 test('a product that runs out and comes back keeps its place', () => {
   const catalogue = new Catalogue();
   catalogue.apply([simple(1, 1, 1), simple(2, 1, 2), simple(3, 1, 3)]);
   catalogue.apply([simple(2, 0, 4)]);
-  deepEqual(listedIds(catalogue), [idOf(1), idOf(3)]);
-  deepEqual(catalogue.summaries([idOf(2)]), [undefined]);
+  deepEqual(listedIds(catalogue), [toId(1), toId(3)]);
+  deepEqual(catalogue.summaries([toId(2)]), [undefined]);
   catalogue.apply([simple(4, 1, 5, 5)]);
   catalogue.apply([simple(2, 1, 6)]);
-  deepEqual(listedIds(catalogue), [idOf(1), idOf(2), idOf(3), idOf(4)]);
+  deepEqual(listedIds(catalogue), [toId(1), toId(2), toId(3), toId(4)]);
 });
 
 test('an admitted product keeps its place before products applied earlier, and is shown once it is applied', () => {
   const catalogue = new Catalogue();
   catalogue.admit([
-    { id: idOf(2), firstStampMicros: 2 },
-    { id: idOf(1), firstStampMicros: 1 },
+    { id: toId(2), firstStampMicros: 2 },
+    { id: toId(1), firstStampMicros: 1 },
   ]);
   catalogue.apply([simple(2, 1, 2)]);
-  deepEqual(listedIds(catalogue), [idOf(2)]);
-  deepEqual(listedIds(catalogue, { updatedFromMicros: 0 }), [idOf(2)]);
+  deepEqual(listedIds(catalogue), [toId(2)]);
+  deepEqual(listedIds(catalogue, { updatedFromMicros: 0 }), [toId(2)]);
   catalogue.apply([simple(1, 1, 3)]);
-  deepEqual(listedIds(catalogue), [idOf(1), idOf(2)]);
+  deepEqual(listedIds(catalogue), [toId(1), toId(2)]);
 });
 
 test('a product built from memory after a sale equals the stored one', () => {
@@ -322,7 +322,7 @@ test('a product built from memory after a sale equals the stored one', () => {
     fc.property(sales, ({ name, isOrderable, offers, sold }) => {
       const catalogue = new Catalogue();
       const stamps = { stampMicros: 7, firstStampMicros: 7 };
-      const product = { id: idOf(1), name, isOrderable, ...stamps, detailsVersion: 3 };
+      const product = { id: toId(1), name, isOrderable, ...stamps, detailsVersion: 3 };
       catalogue.apply([prepareProduct({ ...product, offers: [...offers].sort(compareOffers) })]);
       const left = new Map<string, number>();
       for (const { offer: number, units } of sold) {
@@ -346,8 +346,8 @@ test('does not build a product from memory if it or its offer is unknown, or it 
   const catalogue = new Catalogue();
   catalogue.apply([simple(1, 1, 1), simple(2, 0, 2)]);
   for (const number of [2, 3])
-    equal(catalogue.sold(idOf(number), 9, new Map([[`offer-${number}`, 1]])), undefined);
-  equal(catalogue.sold(idOf(1), 9, new Map([['another', 1]])), undefined);
+    equal(catalogue.sold(toId(number), 9, new Map([[`offer-${number}`, 1]])), undefined);
+  equal(catalogue.sold(toId(1), 9, new Map([['another', 1]])), undefined);
 });
 
 test('more than a million units are reported as a million', () => {
@@ -359,11 +359,11 @@ test('more than a million units are reported as a million', () => {
   }));
   const stamps = { stampMicros: 1, firstStampMicros: 1 };
   catalogue.apply([
-    prepareProduct({ id: idOf(1), name: 'P', isOrderable: true, detailsVersion: 1, ...stamps, offers }),
+    prepareProduct({ id: toId(1), name: 'P', isOrderable: true, detailsVersion: 1, ...stamps, offers }),
   ]);
-  equal(shownOf(catalogue.page(EVERYTHING))[0]?.totalQuantity, 1_000_000);
+  equal(toShown(catalogue.page(EVERYTHING))[0]?.totalQuantity, 1_000_000);
   const cheaper = catalogue.page({ ...EVERYTHING, maxPriceMinor: 200, totalQuantityMin: 1_000_000 });
-  equal(shownOf(cheaper)[0]?.totalQuantity, 1_000_000);
+  equal(toShown(cheaper)[0]?.totalQuantity, 1_000_000);
 });
 
 test('a large changing catalogue matches a plain model', () => {
@@ -392,8 +392,8 @@ test('a large changing catalogue matches a plain model', () => {
       const page = catalogue.page({ ...EVERYTHING, ...asked, offset, limit: 7 });
       equal(page.totalResults, matching.length);
       deepEqual(
-        shownOf(page).map(({ id }) => Number(id)),
-        matching.slice(offset, offset + 7).map(idOf),
+        toShown(page).map(({ id }) => Number(id)),
+        matching.slice(offset, offset + 7).map(toId),
       );
     }
   };

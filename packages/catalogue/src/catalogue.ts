@@ -9,12 +9,12 @@ import { ChangeOrder } from './change-order.ts';
 import {
   type CatalogueProduct,
   compareOffers,
+  computeTotal,
   type ListedOffer,
   type Listing,
   type PreparedProduct,
   readListing,
   render,
-  totalOf,
 } from './render.ts';
 import { firstAtOrAbove, grown, SortedSlots } from './sorted-slots.ts';
 import { Tag } from './tag.ts';
@@ -145,7 +145,7 @@ class Store {
     if ((this.quantities[slot] ?? 0) < wanted.minQuantity) return false;
     const listing = this.listingAt(slot);
     if (wanted.minQuantity <= 1 || listing === undefined || !isPartial(listing, wanted.maxPrice)) return true;
-    return totalOf(offersUpTo(readListing(listing).offers, wanted.maxPrice)) >= wanted.minQuantity;
+    return computeTotal(offersUpTo(readListing(listing).offers, wanted.maxPrice)) >= wanted.minQuantity;
   }
 }
 
@@ -176,13 +176,13 @@ export class Catalogue {
   }
 
   /** Returns 0 for an unknown product. */
-  stampOf(productId: number): number {
-    const slot = this.slotOf(productId);
+  toStamp(productId: number): number {
+    const slot = this.toSlot(productId);
     return slot === undefined ? 0 : this.#store.at(slot).stampMicros;
   }
 
   /** The place in the insertion order, from 0. */
-  slotOf(productId: number): number | undefined {
+  toSlot(productId: number): number | undefined {
     return this.#store.slots.get(productId);
   }
 
@@ -193,7 +193,7 @@ export class Catalogue {
 
   /** `left` maps offer ids to quantities. Returns undefined if the product must be read from the database. */
   sold(id: number, stampMicros: number, left: ReadonlyMap<string, number>): CatalogueProduct | undefined {
-    const slot = this.slotOf(id);
+    const slot = this.toSlot(id);
     const listing = slot === undefined ? undefined : this.#store.listingAt(slot);
     if (slot === undefined || listing === undefined) return undefined;
     const { name, offers } = readListing(listing);
@@ -208,7 +208,7 @@ export class Catalogue {
 
   /** Ignores the place in the insertion order. */
   holds(product: PreparedProduct): boolean {
-    const slot = this.slotOf(product.id);
+    const slot = this.toSlot(product.id);
     if (slot === undefined) return false;
     const { firstStampMicros } = product;
     return isDeepStrictEqual({ ...this.#store.at(slot), firstStampMicros }, product);
@@ -256,7 +256,7 @@ export class Catalogue {
   page(query: CatalogueQuery): CataloguePage {
     const store = this.#store;
     const { offset, limit, afterSlot = -1 } = query;
-    const wanted = conditionsOf(query);
+    const wanted = toConditions(query);
     const candidates = this.#candidates(query, wanted);
     const first = firstAtOrAbove(candidates, afterSlot + 1);
     if (!isFiltered(query)) {
@@ -276,8 +276,8 @@ export class Catalogue {
 
   /** Undefined if too few offers match the filter. */
   lookUp(productId: string, filter: OfferFilter): ProductLookUp | undefined {
-    const slot = this.slotOf(Number(productId));
-    const wanted = conditionsOf(filter);
+    const slot = this.toSlot(Number(productId));
+    const wanted = toConditions(filter);
     if (slot === undefined || !this.#store.matches(slot, wanted)) return undefined;
     this.#tag.begin(1);
     const { bytes, minPriceAt, offersAt } = this.#rendered(slot, wanted);
@@ -286,7 +286,7 @@ export class Catalogue {
 
   summaries(productIds: readonly number[]): (ProductSummary | undefined)[] {
     return productIds.map((id) => {
-      const slot = this.slotOf(id);
+      const slot = this.toSlot(id);
       const listing = slot === undefined ? undefined : this.#store.listingAt(slot);
       if (slot === undefined || listing === undefined) return undefined;
       const { stampMicros, detailsVersion } = this.#store.at(slot);
@@ -354,7 +354,7 @@ export class Catalogue {
     const { name, offers } = readListing(whole);
     const left = offersUpTo(offers, maxPrice);
     // Distinguishes the partial pieces of one version.
-    this.#tag.add(totalOf(left) * 8 + Math.min(left.length, OFFERS_PER_PRODUCT_MAX));
+    this.#tag.add(computeTotal(left) * 8 + Math.min(left.length, OFFERS_PER_PRODUCT_MAX));
     return render({ id, name, stampMicros, offers: left }, Buffer.allocUnsafe);
   }
 }
@@ -379,7 +379,7 @@ function isFiltered(query: CatalogueQuery): boolean {
   return orderableOnly || given.some((value) => value !== undefined);
 }
 
-function conditionsOf(query: OfferFilter & Partial<CatalogueQuery>): Conditions {
+function toConditions(query: OfferFilter & Partial<CatalogueQuery>): Conditions {
   return {
     from: query.updatedFromMicros ?? Number.NEGATIVE_INFINITY,
     to: query.updatedToMicros ?? Number.POSITIVE_INFINITY,

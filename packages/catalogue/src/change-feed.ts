@@ -69,7 +69,7 @@ export class ChangeFeed {
   read({ cursor, restarted }: Start, limit: number): ChangesPage {
     const { catalogue } = this.#options;
     const { epoch, startedMicros, afterMicros } = cursor;
-    if (epoch !== this.#clock.epoch || newestOf(cursor) > catalogue.newestStampMicros) {
+    if (epoch !== this.#clock.epoch || findNewest(cursor) > catalogue.newestStampMicros) {
       const meta = { nextCursor: encodeCursor(cursor), hasMore: afterMicros < startedMicros, restarted };
       return { ...render([], meta), hasNews: false, continueAt: undefined };
     }
@@ -99,7 +99,7 @@ export class ChangeFeed {
 
   #fits(cursor: ChangeCursor): boolean {
     const newestMicros = Math.max(this.#clock.lastStampMicros, this.#options.catalogue.newestStampMicros);
-    return cursor.epoch === this.#clock.epoch && newestOf(cursor) <= newestMicros;
+    return cursor.epoch === this.#clock.epoch && findNewest(cursor) <= newestMicros;
   }
 
   /** Never joins a load in progress, because the cursor may be newer than its result. */
@@ -129,7 +129,7 @@ export class ChangeFeed {
   }
 }
 
-function newestOf({ startedMicros, afterMicros }: ChangeCursor): number {
+function findNewest({ startedMicros, afterMicros }: ChangeCursor): number {
   return Math.max(startedMicros, afterMicros);
 }
 

@@ -16,7 +16,7 @@ export function encodeFeedCursor({ epoch, places }: FeedCursor, owner = ''): str
   bytes.write(epoch.replaceAll('-', ''), EPOCH_OFFSET, 'hex');
   for (const [index, place] of places.entries())
     bytes.writeBigInt64BE(place, PLACES_OFFSET + index * PLACE_SIZE_BYTES);
-  bytes.writeUInt32BE(checksumOf(bytes, owner), checksumOffset);
+  bytes.writeUInt32BE(computeChecksum(bytes, owner), checksumOffset);
   return bytes.toString('base64url');
 }
 
@@ -27,7 +27,7 @@ export function decodeFeedCursor(text: string, placeCount: number, owner = ''): 
   // Node ignores invalid characters and leftover bits; encoding the bytes again reveals them.
   if (bytes.length !== checksumOffset + CHECKSUM_SIZE_BYTES || bytes.toString('base64url') !== text)
     return undefined;
-  if (bytes.readUInt32BE(checksumOffset) !== checksumOf(bytes, owner) || bytes.readUInt8() !== VERSION)
+  if (bytes.readUInt32BE(checksumOffset) !== computeChecksum(bytes, owner) || bytes.readUInt8() !== VERSION)
     return undefined;
   const hex = bytes.toString('hex', EPOCH_OFFSET, PLACES_OFFSET);
   return {
@@ -38,6 +38,6 @@ export function decodeFeedCursor(text: string, placeCount: number, owner = ''): 
   };
 }
 
-function checksumOf(bytes: Buffer, owner: string): number {
+function computeChecksum(bytes: Buffer, owner: string): number {
   return crc32(owner, crc32(bytes.subarray(0, -CHECKSUM_SIZE_BYTES)));
 }

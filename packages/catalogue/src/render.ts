@@ -72,17 +72,17 @@ export function prepareCatalogue(): (product: CatalogueProduct) => PreparedProdu
 
 function prepareIn(allocate: Allocate, product: CatalogueProduct): PreparedProduct {
   const { name: _name, offers, ...kept } = product;
-  return { ...kept, listing: offers.length === 0 ? undefined : listingOf(product, allocate) };
+  return { ...kept, listing: offers.length === 0 ? undefined : toListing(product, allocate) };
 }
 
-function listingOf(product: CatalogueProduct, allocate: Allocate): Listing {
+function toListing(product: CatalogueProduct, allocate: Allocate): Listing {
   const { offers } = product;
   const isAllShown = offers.length <= OFFERS_PER_PRODUCT_MAX;
   return {
     ...render(product, allocate),
     cheapestMinor: offers[0]?.priceMinor ?? 0,
     highestPriceMinor: offers.at(-1)?.priceMinor ?? 0,
-    totalQuantity: totalOf(offers),
+    totalQuantity: computeTotal(offers),
     hidden: isAllShown ? NOTHING_HIDDEN : offers.slice(OFFERS_PER_PRODUCT_MAX),
   };
 }
@@ -92,7 +92,7 @@ export function render(
   allocate: Allocate,
 ): Rendered {
   const { id, name, stampMicros, offers } = product;
-  const head = `,{"id":"${id}","name":${JSON.stringify(name)},"totalQuantity":${totalOf(offers)},"updatedAt":"${formatDateTime(stampMicros)}","currency":"${CURRENCY}"`;
+  const head = `,{"id":"${id}","name":${JSON.stringify(name)},"totalQuantity":${computeTotal(offers)},"updatedAt":"${formatDateTime(stampMicros)}","currency":"${CURRENCY}"`;
   const minPrice = `,"minPrice":"${formatMinor(offers[0]?.priceMinor ?? 0)}"`;
   const shown = offers
     .slice(0, OFFERS_PER_PRODUCT_MAX)
@@ -123,7 +123,7 @@ type RenderedProduct = {
   readonly offers: readonly { readonly id: string; readonly price: string; readonly quantity: number }[];
 };
 
-export function totalOf(offers: readonly ListedOffer[]): number {
+export function computeTotal(offers: readonly ListedOffer[]): number {
   let total = 0;
   for (const { quantity } of offers) total += quantity;
   return Math.min(total, TOTAL_QUANTITY_MAX);

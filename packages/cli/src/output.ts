@@ -21,7 +21,7 @@ export function formatTable<Row>(rows: readonly Row[], columns: Cells<Row>): str
 
 /** The columns that the contract declares for the operation, under their names; or else every member. */
 export function formatList(operation: OperationName, rows: readonly unknown[]): string {
-  const declared = (LIST_COLUMNS as Partial<Record<OperationName, Columns>>)[operation] ?? membersOf(rows[0]);
+  const declared = (LIST_COLUMNS as Partial<Record<OperationName, Columns>>)[operation] ?? toMembers(rows[0]);
   // An element's id comes first.
   const columns = Object.entries(declared).toSorted(
     ([one], [other]) => Number(other === 'id') - Number(one === 'id'),
@@ -31,16 +31,16 @@ export function formatList(operation: OperationName, rows: readonly unknown[]): 
     Object.fromEntries(
       columns.map(([name, { path = name, labels = {} }]) => [
         name,
-        (row: unknown) => valuesAt(row, path.split('.')).map(cellOf(labels)).join('; ') || formatScalar(null),
+        (row: unknown) => valuesAt(row, path.split('.')).map(toCell(labels)).join('; ') || formatScalar(null),
       ]),
     ),
   );
 }
 
-const membersOf = (row: unknown): Columns =>
+const toMembers = (row: unknown): Columns =>
   Object.fromEntries(Object.keys(Object(row)).map((name) => [name, {}]));
 
-const cellOf = (labels: NonNullable<ListColumn['labels']>) => (value: unknown) => {
+const toCell = (labels: NonNullable<ListColumn['labels']>) => (value: unknown) => {
   const [text, label] = [formatScalar(value), labels[String(value)]];
   return label === undefined ? text : `${text} (${label})`;
 };

@@ -2,10 +2,10 @@
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-export function startOf(text: string): string {
+export function toStart(text: string): string {
   return DAY.test(text) ? `${text}T00:00:00Z` : text;
 }
 
-export function endOf(text: string): string {
+export function toEnd(text: string): string {
   return DAY.test(text) ? `${text}T23:59:59.999999Z` : text;
 }

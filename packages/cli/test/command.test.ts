@@ -22,10 +22,10 @@ const OLD_NODE = [
 ];
 
 test('the help of every command without subcommands has --json and an example', () => {
-  const leaves = leavesOf(buildProgram());
+  const leaves = toLeaves(buildProgram());
   equal(leaves.length > 25, true);
   for (const { path, command } of leaves) {
-    const help = helpOf(command);
+    const help = toHelp(command);
     match(help, /^ {2}--json /m, path);
     match(help, new RegExp(`^Example:\n {2}(?:KEYPORT_\\w+=\\w+ )?${path}(?: |$)`, 'm'), path);
   }
@@ -157,12 +157,12 @@ test('the command explains how to get a current Node if there is only an old one
   match(stderr, /^keyport: this is Node 20\.1\.0, .*npm ci.*\n$/);
 });
 
-function leavesOf(command: Command, path = 'keyport'): { path: string; command: Command }[] {
+function toLeaves(command: Command, path = 'keyport'): { path: string; command: Command }[] {
   if (command.commands.length === 0) return [{ path, command }];
-  return command.commands.flatMap((child) => leavesOf(child, `${path} ${child.name()}`));
+  return command.commands.flatMap((child) => toLeaves(child, `${path} ${child.name()}`));
 }
 
-function helpOf(command: Command): string {
+function toHelp(command: Command): string {
   let help = '';
   const writeOut = (part: string) => {
     help += part;

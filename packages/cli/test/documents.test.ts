@@ -55,7 +55,7 @@ test('every keyport command and option that a document names exists', () => {
   const program = buildProgram();
   for (const { path, words } of named) {
     const options = words.filter((word) => /^--[a-z-]+$/.test(word));
-    const help = helpOf(
+    const help = toHelp(
       program,
       words.filter((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word)),
     );
@@ -95,8 +95,8 @@ function listDocuments(): string[] {
   return [...own, ...folder.map((name) => `docs/${name}`)];
 }
 
-function helpOf(command: Command, [first, ...others]: readonly string[]): string | undefined {
+function toHelp(command: Command, [first, ...others]: readonly string[]): string | undefined {
   if (command.commands.length === 0 || first === undefined) return command.helpInformation();
   const found = command.commands.find((child) => child.name() === first);
-  return found && helpOf(found, others);
+  return found && toHelp(found, others);
 }

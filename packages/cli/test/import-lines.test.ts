@@ -41,7 +41,7 @@ test('the file of rejected lines has the header row and exactly the rejected CSV
           return text;
         });
         const file = Buffer.from(`h1,h2${lineEnd}${texts.join('')}`);
-        await writeRejects(path, chunksOf(file, sizes), { rejected, headerLine: 1, quote: '"' });
+        await writeRejects(path, toChunks(file, sizes), { rejected, headerLine: 1, quote: '"' });
         equal(readFileSync(path, 'utf8'), `h1,h2${lineEnd}${bad.join('')}`);
         const reasons = rejected.map((one) => `line ${one.line}: it is bad.\n`).join('');
         equal(readFileSync(`${path}.txt`, 'utf8'), reasons);
@@ -55,11 +55,11 @@ test('of a record whose quote is missing, only the first line is copied', async 
   const path = join(folder, 'open.csv');
   const file = Buffer.from(`h\n"open\n${'x'.repeat(2_000_000)}\nlast\n`);
   const rejected = [{ line: 2, message: 'a quote is missing.' }];
-  await writeRejects(path, chunksOf(file, [65_536]), { rejected, headerLine: 1, quote: '"' });
+  await writeRejects(path, toChunks(file, [65_536]), { rejected, headerLine: 1, quote: '"' });
   equal(readFileSync(path, 'utf8'), 'h\n"open\n');
 });
 
-async function* chunksOf(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
+async function* toChunks(bytes: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
   for (let start = 0, index = 0; start < bytes.length; index += 1) {
     const size = sizes[index % sizes.length] ?? 1;
     yield bytes.subarray(start, start + size);

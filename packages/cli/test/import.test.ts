@@ -25,11 +25,11 @@ test('imports a file, standard input or an address, plain or compressed', async 
   const address = server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/feeds`;
   const imports = [
-    () => importOf('sellers', file('plain.ndjson', sellers)),
-    () => importOf('sellers', file('zipped.ndjson.gz', zipped)),
-    () => importOf('sellers', file('zipped-too.ndjson', zipped)),
-    () => importOf('sellers', Promise.resolve(`${url}/sellers.ndjson`)),
-    () => importOf('sellers', Promise.resolve(`${url}/sellers.ndjson.gz?day=1`)),
+    () => toImport('sellers', file('plain.ndjson', sellers)),
+    () => toImport('sellers', file('zipped.ndjson.gz', zipped)),
+    () => toImport('sellers', file('zipped-too.ndjson', zipped)),
+    () => toImport('sellers', Promise.resolve(`${url}/sellers.ndjson`)),
+    () => toImport('sellers', Promise.resolve(`${url}/sellers.ndjson.gz?day=1`)),
     () =>
       runKeyport(['import', 'sellers', '-', '--format', 'ndjson', '--json'], { settings, input: sellers }),
     () => runKeyport(['import', 'sellers', '-', '--format', 'ndjson', '--json'], { settings, input: zipped }),
@@ -140,9 +140,9 @@ test('--delete-missing takes the rest off sale when it is confirmed', async () =
   const product = { id: '70000000000017', name: 'Game', checkoutClass: 'standard' };
   const offer = { productId: product.id, sellerId: shop.id, price: '5.00', status: 'active' };
   const [kept, gone] = [randomUUID(), randomUUID()];
-  await importOf('sellers', file('shop.ndjson', ndjson([shop])));
-  await importOf('products', file('game.ndjson', ndjson([product])));
-  await importOf('offers', file('both.ndjson', ndjson([kept, gone].map((id) => ({ id, ...offer })))));
+  await toImport('sellers', file('shop.ndjson', ndjson([shop])));
+  await toImport('products', file('game.ndjson', ndjson([product])));
+  await toImport('offers', file('both.ndjson', ndjson([kept, gone].map((id) => ({ id, ...offer })))));
   const rest = await file('rest.ndjson', ndjson([{ id: kept, ...offer }]));
   const unconfirmed = await keyport('import', 'offers', rest, '--delete-missing');
   equal(unconfirmed.code, 2);
@@ -167,10 +167,10 @@ test('a truncated file takes nothing off sale until the number of removals is co
     status: 'active',
   };
   const keys = Array.from({ length: 61 }, (_, index) => ({ offerId: offer.id, code: `TRUNCATED-${index}` }));
-  await importOf('sellers', file('truncated-shop.ndjson', ndjson([shop])));
-  await importOf('products', file('truncated-game.ndjson', ndjson([product])));
-  await importOf('offers', file('truncated-offer.ndjson', ndjson([offer])));
-  await importOf('keys', file('all-keys.ndjson', ndjson(keys)));
+  await toImport('sellers', file('truncated-shop.ndjson', ndjson([shop])));
+  await toImport('products', file('truncated-game.ndjson', ndjson([product])));
+  await toImport('offers', file('truncated-offer.ndjson', ndjson([offer])));
+  await toImport('keys', file('all-keys.ndjson', ndjson(keys)));
   const quantity = async () =>
     /^quantity +(\d+)$/m.exec((await keyport('offer', 'show', offer.id)).stdout)?.[1];
 
@@ -228,7 +228,7 @@ async function keptLines(path: string): Promise<string[]> {
     .map(({ line }) => line);
 }
 
-async function importOf(kind: string, path: Promise<string>): Promise<Run> {
+async function toImport(kind: string, path: Promise<string>): Promise<Run> {
   const run = await keyport('import', kind, await path, '--json');
   ok(run.stdout !== '', run.stderr);
   return run;

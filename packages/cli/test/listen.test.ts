@@ -56,15 +56,15 @@ test('events are printed and forwarded as they happen, with a signature that rec
   });
   t.onTestFinished(async () => void (await endProcess(child)));
   const notices = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
-  const nextOf = async (reader: typeof notices) => String((await reader.next()).value);
-  equal(await nextOf(notices), `Signed with the secret ${SECRET}`);
-  match(await nextOf(notices), /Waiting for events/);
+  const readNext = async (reader: typeof notices) => String((await reader.next()).value);
+  equal(await readNext(notices), `Signed with the secret ${SECRET}`);
+  match(await readNext(notices), /Waiting for events/);
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const { stdout } = await trigger('order.refunded', '--json');
   const refunded = JSON.parse(stdout);
   const types: string[] = [];
   while (types.at(-1) !== 'order.closed') {
-    const line = await nextOf(lines);
+    const line = await readNext(lines);
     match(line, /→ 204 in \d+ ms$/);
     types.push(must(line.split('  ')[1], 'a type'));
   }

@@ -42,7 +42,7 @@ test('two nodes under load lose no request while the master key is changed and t
   const [fileA, fileB] = [join(folder, 'a.key'), join(folder, 'b.key')];
   await writeFile(fileA, randomBytes(32).toString('base64'), { mode: 0o600 });
   await copyFile(fileA, fileB);
-  const settingsOf = (file: string, port = '0') => ({
+  const toSettings = (file: string, port = '0') => ({
     ...OPERATOR,
     KEYPORT_PORT: port,
     KEYPORT_DATABASE_URL: databaseUrl,
@@ -52,9 +52,9 @@ test('two nodes under load lose no request while the master key is changed and t
     KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '0',
     KEYPORT_PUBLIC_URL: 'https://export.example',
   });
-  const nodeA = await serve(t, settingsOf(fileA));
-  const nodeB = await serve(t, settingsOf(fileB));
-  const command = (...args: string[]) => runKeyport(args, { settings: settingsOf(fileA) });
+  const nodeA = await serve(t, toSettings(fileA));
+  const nodeB = await serve(t, toSettings(fileB));
+  const command = (...args: string[]) => runKeyport(args, { settings: toSettings(fileA) });
   const [old] = await readMasterKeys(fileA);
   ok(old !== undefined);
   await insertDataKeys(sql, old);
@@ -80,7 +80,7 @@ test('two nodes under load lose no request while the master key is changed and t
     `SELECT FROM service_secret WHERE name = 'code-mac' FOR UPDATE`,
     'SELECT FROM data_key ORDER BY id OFFSET 250 LIMIT 1 FOR UPDATE',
   ]) {
-    await killWhileItWaits({ owner: t, sql, databaseUrl, lock, settings: settingsOf(fileA) });
+    await killWhileItWaits({ owner: t, sql, databaseUrl, lock, settings: toSettings(fileA) });
     await load.responses(20);
   }
   const left = await countUnder(sql, old.id);
@@ -102,12 +102,12 @@ test('two nodes under load lose no request while the master key is changed and t
   // Nodes that never held the old key can do everything that the earlier nodes did.
   equal(await nodeA.stop('SIGTERM'), 0);
   equal(await nodeB.stop('SIGKILL'), null);
-  const later = await serve(t, settingsOf(fileA));
+  const later = await serve(t, toSettings(fileA));
   const codes = await readCodes(later, shop.token, before.id);
   deepEqual(codes, before.codes, 'an old token, an old order, an old data key');
   const replay = await order(later, shop.token, before.key);
   deepEqual([replay.status, replay.body.data.id], [200, before.id]);
-  notEqual(await tokenOf(later, shop.client), '');
+  notEqual(await toToken(later, shop.client), '');
   const again = await call(later, 'POST', `/admin/v1/offers/${OFFER_ID}/keys`, {
     token: await operatorToken(later),
     body: { keys: before.codes.map((code) => ({ code })) },
@@ -122,7 +122,7 @@ test('two nodes under load lose no request while the master key is changed and t
   equal(verify.code, 0, verify.stdout);
 
   await writeFile(fileB, old.key.export().toString('base64'));
-  const refused = await runKeyport(['serve'], { settings: settingsOf(fileB) });
+  const refused = await runKeyport(['serve'], { settings: toSettings(fileB) });
   equal(refused.code, 1);
   match(refused.stderr, /the master key does not open this database/);
 });
@@ -150,7 +150,7 @@ test('the master key of a stopped sandbox is changed, and the sandbox starts wit
   }
   equal((await readFile(join(folder, 'master.key'), 'utf8')).trim().split('\n').length, 1);
   const second = await serve(t, settings);
-  deepEqual(await readCodes(second, await tokenOf(second, shop.client), placed.body.data.id), codes);
+  deepEqual(await readCodes(second, await toToken(second, shop.client), placed.body.data.id), codes);
 });
 
 /** Starts the rotation while `lock` is held, and kills it when it waits for the lock. */
@@ -252,7 +252,7 @@ async function openShop(node: Serving) {
   const account = await operate('POST', '/accounts', { name: 'Shop', paymentMethod: 'balance' });
   await operate('POST', `/accounts/${account.id}/deposits`, { amount: '100000.00', reference: 'first' });
   const client = await operate('POST', `/accounts/${account.id}/clients`, {});
-  return { client, token: await tokenOf(node, client) };
+  return { client, token: await toToken(node, client) };
 }
 
 async function addKeys(node: Serving, count: number) {
@@ -282,12 +282,12 @@ const operatorTokens = new Map<Serving, Promise<string>>();
 
 function operatorToken(node: Serving): Promise<string> {
   const { KEYPORT_OPERATOR_ID: clientId, KEYPORT_OPERATOR_SECRET: clientSecret } = OPERATOR;
-  const known = operatorTokens.get(node) ?? tokenOf(node, { clientId, clientSecret });
+  const known = operatorTokens.get(node) ?? toToken(node, { clientId, clientSecret });
   operatorTokens.set(node, known);
   return known;
 }
 
-async function tokenOf(
+async function toToken(
   node: Serving,
   { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
 ): Promise<string> {

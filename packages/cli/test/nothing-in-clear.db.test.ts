@@ -122,7 +122,7 @@ test('no code is in anything that was written', () => {
 
 /** Kills the service when the first batch of an import is committed, and the next lines have arrived. */
 async function killDuringImport(node: Serving): Promise<void> {
-  const token = await tokenOf(node, OPERATOR_CLIENT);
+  const token = await toToken(node, OPERATOR_CLIENT);
   const quantity = async () => {
     const response = await call(node, 'GET', `/admin/v1/offers/${OFFER_ID}`, { token });
     return JSON.parse(response.text).data.quantity;
@@ -144,7 +144,7 @@ async function killDuringImport(node: Serving): Promise<void> {
 
 /** Uses every operation that takes or returns codes. */
 async function useService(node: Serving): Promise<void> {
-  const admin = await tokenOf(node, OPERATOR_CLIENT);
+  const admin = await toToken(node, OPERATOR_CLIENT);
   const operate = async (method: string, path: string, body: unknown) => {
     const headers = { 'idempotency-key': randomUUID() };
     const response = await call(node, method, `/admin/v1${path}`, { token: admin, body, headers });
@@ -182,7 +182,7 @@ async function useService(node: Serving): Promise<void> {
 
   const account = await operate('POST', '/accounts', { name: 'Shop', paymentMethod: 'balance' });
   await operate('POST', `/accounts/${account.id}/deposits`, { amount: '1000.00', reference: 'first' });
-  const shop = await tokenOf(node, await operate('POST', `/accounts/${account.id}/clients`, {}));
+  const shop = await toToken(node, await operate('POST', `/accounts/${account.id}/clients`, {}));
   for (let index = 0; index < 10; index += 1) await buyAndRead(node, { admin, shop, refundCase: index % 3 });
   const [sold] = await Promise.all([readSold(node, shop)]);
   // Each path has a code where something else belongs.
@@ -336,7 +336,7 @@ async function importByCommand(node: Serving, name: string, content: string): Pr
 }
 
 async function importOverHttp(node: Serving, body: string, contentType: string) {
-  const token = await tokenOf(node, OPERATOR_CLIENT);
+  const token = await toToken(node, OPERATOR_CLIENT);
   return call(node, 'POST', '/admin/v1/imports/keys', {
     token,
     body,
@@ -344,7 +344,7 @@ async function importOverHttp(node: Serving, body: string, contentType: string) 
   });
 }
 
-async function tokenOf(
+async function toToken(
   node: Serving,
   { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
 ): Promise<string> {
@@ -428,14 +428,14 @@ async function collectFiles(root: string): Promise<void> {
   }
 }
 
-const FORMS = formsOf(MARK);
+const FORMS = toForms(MARK);
 
 /** Returns the encoding in which the bytes contain the mark. */
 function findMark(bytes: Buffer): string | undefined {
   return FORMS.find(({ pattern }) => bytes.includes(pattern))?.form;
 }
 
-function formsOf(mark: string): { readonly form: string; readonly pattern: Buffer }[] {
+function toForms(mark: string): { readonly form: string; readonly pattern: Buffer }[] {
   const cases = [mark, mark.toUpperCase(), mark.toLowerCase()];
   return cases.flatMap((text) => [
     { form: 'in clear', pattern: Buffer.from(text) },

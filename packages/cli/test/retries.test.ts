@@ -71,26 +71,26 @@ async function refundable() {
   throw new Error('the demo has no order to refund in part');
 }
 
-async function refundsOf(orderId: string): Promise<number> {
+async function toRefunds(orderId: string): Promise<number> {
   const { stdout } = await keyport('audit', '--order-id', orderId, '--action', 'order.refund', '--json');
   return JSON.parse(stdout).data.length;
 }
 
 test('a partial refund whose responses are lost is retried with its key, and booked once', async (t) => {
   const { id, refund } = await refundable();
-  const before = await refundsOf(id);
+  const before = await toRefunds(id);
   const { code, stderr } = await keyportAt(await startLosing(t, 2), ...refund, '--json');
   deepEqual([code, stderr], [0, '']);
-  equal(await refundsOf(id), before + 1);
+  equal(await toRefunds(id), before + 1);
 });
 
 for (const status of [500, 502, 504]) {
   test(`a partial refund whose responses become ${status} on the way is retried with its key, and booked once`, async (t) => {
     const { id, refund } = await refundable();
-    const before = await refundsOf(id);
+    const before = await toRefunds(id);
     const { code, stderr } = await keyportAt(await startLosing(t, 1, status), ...refund, '--json');
     deepEqual([code, stderr], [0, '']);
-    equal(await refundsOf(id), before + 1);
+    equal(await toRefunds(id), before + 1);
   });
 }
 
@@ -135,14 +135,14 @@ test('the error of a read without a response states the lost connection and ment
 
 test('two runs of one command are two requests', async () => {
   const { id, refund } = await refundable();
-  const before = await refundsOf(id);
+  const before = await toRefunds(id);
   for (let run = 0; run < 2; run += 1) equal((await keyport(...refund)).code, 0);
-  equal(await refundsOf(id), before + 2);
+  equal(await toRefunds(id), before + 2);
 });
 
 test('a command without a response names its key, and takes effect once when rerun with it', async (t) => {
   const { id, refund } = await refundable();
-  const before = await refundsOf(id);
+  const before = await toRefunds(id);
   const { code, stdout, stderr } = await keyportAt(await startLosing(t, 99), ...refund);
   deepEqual([code, stdout], [1, '']);
   const key = /--idempotency-key ([0-9a-f-]{36})/.exec(stderr)?.[1] ?? '';
@@ -150,7 +150,7 @@ test('a command without a response names its key, and takes effect once when rer
   const again = await keyport(...refund, '--idempotency-key', key);
   deepEqual([again.code, again.stderr], [0, '']);
   match(again.stdout, /^The response of an earlier request with this key:\n/);
-  equal(await refundsOf(id), before + 1);
+  equal(await toRefunds(id), before + 1);
 });
 
 test('--idempotency-key sets the key, even for commands that read codes from a file', async () => {

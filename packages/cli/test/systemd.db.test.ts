@@ -26,7 +26,7 @@ test('the unit starts a live node that accepts its operator and prints no secret
   onEnd(t, () => server.stop());
   const port = await freePort();
 
-  const credentials = valuesOf(unit, 'LoadCredential').map((value) => value.split(':')[0] ?? '');
+  const credentials = toValues(unit, 'LoadCredential').map((value) => value.split(':')[0] ?? '');
   deepEqual(credentials, ['master.key', 'operator.secret']);
   const secrets = [DATABASE_PASSWORD];
   await mkdir(join(folder, 'credentials'));
@@ -40,7 +40,7 @@ test('the unit starts a live node that accepts its operator and prints no secret
   const environment = {
     PATH: process.env['PATH'] ?? '',
     ...assignments(
-      valuesOf(unit, 'Environment').flatMap((value) => value.split(' ')),
+      toValues(unit, 'Environment').flatMap((value) => value.split(' ')),
       folder,
     ),
     ...assignments((await readFile(join(FOLDER, 'keyport.env.example'), 'utf8')).split('\n'), folder),
@@ -48,7 +48,7 @@ test('the unit starts a live node that accepts its operator and prints no secret
     KEYPORT_PORT: String(port),
     KEYPORT_STOP_DELAY_MS: '0',
   };
-  const [program = '', ...args] = (valuesOf(unit, 'ExecStart')[0] ?? '')
+  const [program = '', ...args] = (toValues(unit, 'ExecStart')[0] ?? '')
     .replaceAll('/opt/keyport', ROOT)
     .split(' ');
 
@@ -74,7 +74,7 @@ test('the unit starts a live node that accepts its operator and prints no secret
 });
 
 /** All values of a directive in the unit. */
-function valuesOf(unit: string, name: string): string[] {
+function toValues(unit: string, name: string): string[] {
   return Array.from(unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value = '']) => value);
 }
 

@@ -76,7 +76,7 @@ export function startRouter(table: readonly Route[], others: typeof screens): vo
   history.scrollRestoration = 'manual';
   addEventListener('popstate', () => {
     const { path, search, state } = place.get();
-    if (mayLeave?.() === false) return history.pushState(state, '', hrefOf(path, search));
+    if (mayLeave?.() === false) return history.pushState(state, '', toHref(path, search));
     left.set(path, { search, top: scrollY });
     void arrive(stateNow().top ?? (currentPath() === path ? undefined : 0));
   });
@@ -123,7 +123,7 @@ export function stringifySearch(search: Search): string {
   return text === '' ? '' : `?${text}`;
 }
 
-export function hrefOf(to: string, search: Search = {}): string {
+export function toHref(to: string, search: Search = {}): string {
   return `${CONSOLE_PATH}${to === '/' ? '' : to}${stringifySearch(search)}`;
 }
 
@@ -142,7 +142,7 @@ export function navigate({
   const state: State = replace
     ? { ...stateNow(), ...(trail && { trail }) }
     : { key: newUuid(), ...(trail && { trail }) };
-  history[replace ? 'replaceState' : 'pushState'](state, '', hrefOf(to, next));
+  history[replace ? 'replaceState' : 'pushState'](state, '', toHref(to, next));
   void arrive(staysThere || replace ? undefined : top);
 }
 

@@ -5,7 +5,7 @@ import { test } from 'vitest';
 import { texts as claims } from './claims/texts.ts';
 import { texts as forms } from './forms/texts.ts';
 import { texts as notes } from './notes/texts.ts';
-import { isolated, namesOf } from './texts.ts';
+import { isolated, toNames } from './texts.ts';
 
 const HEBREW = '\u05d7\u05e0\u05d5\u05ea 5';
 /** Parameters of texts that come from outside the console. */
@@ -17,7 +17,7 @@ test('only names that would reorder a sentence are isolated', () => {
   equal(isolated(HEBREW), `\u2068${HEBREW}\u2069`);
   equal(isolated('\u202eevil'), '\u2068\u202eevil\u2069');
   for (const name of ['Acme, Inc. (5)', 'Möwe', '游戏', 'Игры', '']) equal(isolated(name), name);
-  equal(namesOf(['Acme', HEBREW]), `Acme, \u2068${HEBREW}\u2069`);
+  equal(toNames(['Acme', HEBREW]), `Acme, \u2068${HEBREW}\u2069`);
 });
 
 test('every text isolates the names in it', async () => {
@@ -26,7 +26,7 @@ test('every text isolates the names in it', async () => {
   for await (const path of glob('**/texts.ts', { cwd: import.meta.dirname })) {
     const { texts, common = texts } = await import(join(import.meta.dirname, path));
     for (const [place, text] of functionsIn(common)) {
-      const parameters = parametersOf(text);
+      const parameters = toParameters(text);
       if (!parameters.some((name) => NAMES.test(name)) || OWN.test(`${path} ${place}`)) continue;
       count += 1;
       const shown = String(text(...parameters.map((name) => (NAMES.test(name) ? HEBREW : '2'))));
@@ -56,7 +56,7 @@ function functionsIn(value: object, place: readonly string[] = []): [string, Tex
   });
 }
 
-function parametersOf(text: Text): string[] {
+function toParameters(text: Text): string[] {
   const [, list = ''] = /^\(([\w\s,]*)\)/.exec(String(text)) ?? [];
   return list.split(',').map((name) => name.trim());
 }

@@ -1,7 +1,7 @@
 /** Texts that several features or all pages share. The other texts of a feature are in its own `texts.ts`. */
 
 /** The operator's locale, which dates, numbers and amounts follow. */
-export const LOCALE = localeOf(navigator.language);
+export const LOCALE = toLocale(navigator.language);
 
 export const formatCount = (count: number) => count.toLocaleString(LOCALE);
 
@@ -20,7 +20,7 @@ export const isolated = (name: string) => (RIGHT_TO_LEFT.test(name) ? `\u2068${n
 const NAMED_MAX = 5;
 
 /** The first names, with their number if there are more. */
-export const namesOf = (names: readonly string[]) =>
+export const toNames = (names: readonly string[]) =>
   names.length > NAMED_MAX
     ? `${formatCount(names.length)}: ${names.slice(0, NAMED_MAX).map(isolated).join(', ')} …`
     : names.map(isolated).join(', ');
@@ -29,7 +29,7 @@ export const namesOf = (names: readonly string[]) =>
 export const some = (count: number, text: string) => (count > 0 ? [text] : []);
 
 /** Dates use the calendar and digits of the form fields. Some browsers report an invalid language. */
-function localeOf(language: string): string {
+function toLocale(language: string): string {
   try {
     return new Intl.Locale(language, { calendar: 'gregory', numberingSystem: 'latn' }).toString();
   } catch {
@@ -201,7 +201,7 @@ export const common = {
   noKeys: 'Never enter a product key.',
   notRead: 'not read',
   noneBefore: 'none before',
-  changeOf: (percent: number) => inPercent(percent, { signDisplay: 'exceptZero' }),
+  toChange: (percent: number) => inPercent(percent, { signDisplay: 'exceptZero' }),
   review: 'Review',
   reviewRequest: 'Review request',
   noAccounts: 'No accounts yet. Create one for each reseller.',

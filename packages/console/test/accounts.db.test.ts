@@ -11,7 +11,7 @@ import { expectAccessible, expectFits, openConsole } from './support/console.ts'
 const h = await startHarness(wholeFile, { KEYPORT_APPROVAL_ABOVE: '270.00' });
 const { visit } = openConsole(h);
 
-async function balanceOf(accountId: string): Promise<string> {
+async function toBalance(accountId: string): Promise<string> {
   return (await h.operate('GET', `/accounts/${accountId}`)).balance;
 }
 
@@ -30,11 +30,11 @@ test(
     await page.getByLabel('Amount in EUR').fill('250.5');
     await page.getByLabel('Reference').fill('bank-7');
     await waitForText(page, '€260.50');
-    equal(await balanceOf(accountId), '10.00', 'a preview books nothing');
+    equal(await toBalance(accountId), '10.00', 'a preview books nothing');
     await page.getByRole('button', { name: 'Deposit €250.50' }).click();
     await page.getByRole('link', { name: '€250.50 deposited' }).click();
     await page.getByRole('cell', { name: 'bank-7' }).waitFor();
-    equal(await balanceOf(accountId), '260.50');
+    equal(await toBalance(accountId), '260.50');
     await page.getByRole('button', { name: 'This month' }).click();
     await page.getByRole('cell', { name: 'bank-7' }).waitFor();
     const saving = page.waitForEvent('download');
@@ -68,7 +68,7 @@ test('a correction above the limit waits until another operator approves it', NE
   await asking.page.getByRole('link', { name: 'Correction' }).click();
   await waitForText(asking.page, 'You requested this. Another operator must approve it.');
   equal(await asking.page.getByRole('button', { name: 'Approve…' }).count(), 0);
-  equal(await balanceOf(accountId), '900.00');
+  equal(await toBalance(accountId), '900.00');
 
   const path = new URL(asking.page.url()).pathname.replace('/console', '');
   const approving = await visit(t, path, { role: 'finance' });
@@ -78,7 +78,7 @@ test('a correction above the limit waits until another operator approves it', NE
   await dialog.getByLabel('Reason').fill('Checked with the bank.');
   await dialog.getByRole('button', { name: 'Correct by €300.00' }).click();
   await waitForText(approving.page, 'Approved:');
-  equal(await balanceOf(accountId), '600.00');
+  equal(await toBalance(accountId), '600.00');
   await waitForText(asking.page, 'Checked with the bank.');
   approving.expectQuiet();
 });

@@ -11,7 +11,7 @@ const { visit } = openConsole(h);
 const cheap = await h.seed.listing({ price: '10.10', stock: 2, product: { name: 'Star Harbour' } });
 const dear = await h.seed.listing({ price: '20.00', stock: 2, product: { name: 'Deep Winter' } });
 
-const priceOf = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).price;
+const toPrice = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).price;
 
 test(
   'more offers than one request may change are each changed once, even if a request fails',
@@ -43,11 +43,11 @@ test(
     await dialog.getByRole('button', { name: 'Change 1,005 offers' }).click();
     await dialog.getByText('5 offers change.', { exact: true }).waitFor();
     await dialog.getByText('€20.00 → €22.00').waitFor();
-    equal(await priceOf(first), '11.00');
+    equal(await toPrice(first), '11.00');
     await dialog.getByLabel('Type 5 to confirm').fill('5');
     await dialog.getByRole('button', { name: 'Change 5 offers' }).click();
     await page.getByText('1,005 offers changed').waitFor();
-    deepEqual([await priceOf(first), await priceOf(last)], ['11.00', '22.00']);
+    deepEqual([await toPrice(first), await toPrice(last)], ['11.00', '22.00']);
     expectQuiet(/412/);
   },
 );

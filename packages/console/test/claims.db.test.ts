@@ -26,7 +26,7 @@ async function claim(quantity = 1, reason = 'already-used') {
   return { id: String(data.id), orderId: String(orderId) };
 }
 
-const outcomesOf = async (id: string): Promise<string[]> =>
+const toOutcomes = async (id: string): Promise<string[]> =>
   (await h.operate('GET', `/claims/${id}`)).keys.map((key: { outcome: string }) => key.outcome);
 
 test('three claims are decided by keyboard alone, from the first screen', NEEDS_BROWSER, async (t) => {
@@ -63,9 +63,9 @@ test('three claims are decided by keyboard alone, from the first screen', NEEDS_
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('status').getByText('Claim decided').first().waitFor();
   }
-  deepEqual(await outcomesOf(claims[0]?.id ?? ''), ['replaced']);
-  deepEqual(await outcomesOf(claims[1]?.id ?? ''), ['refunded']);
-  deepEqual(await outcomesOf(claims[2]?.id ?? ''), ['rejected', 'replaced']);
+  deepEqual(await toOutcomes(claims[0]?.id ?? ''), ['replaced']);
+  deepEqual(await toOutcomes(claims[1]?.id ?? ''), ['refunded']);
+  deepEqual(await toOutcomes(claims[2]?.id ?? ''), ['rejected', 'replaced']);
   expectQuiet();
 });
 

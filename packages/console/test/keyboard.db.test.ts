@@ -5,7 +5,7 @@ import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { openConsole } from './support/console.ts';
-import { type Keyboard, keyboardOf } from './support/keyboard.ts';
+import { type Keyboard, toKeyboard } from './support/keyboard.ts';
 
 const h = await startHarness(wholeFile, {
   KEYPORT_APPROVAL_ABOVE: '200.00',
@@ -25,7 +25,7 @@ async function seedOrder(quantity: number, account: Record<string, unknown> = {}
   return { id, accountId: reseller.accountId, read: () => h.operate('GET', `/orders/${id}`) };
 }
 
-const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
+const toBalance = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
 
 type Flow = (keys: Keyboard, open: (path: string) => Promise<void>, t: TestContext) => Promise<void>;
 
@@ -73,7 +73,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.fill('Reason', 'The publisher withdrew it');
     await keys.submit('Refund €30.00');
     await keys.see('2 orders refunded');
-    equal(await balanceOf(reseller.accountId), '900.00');
+    equal(await toBalance(reseller.accountId), '900.00');
   },
   async 'an order that waits for its payment is canceled'(keys, open) {
     const order = await seedOrder(1, { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' });
@@ -101,7 +101,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.fill('Reference', 'bank-7');
     await keys.submit('Deposit €20.50');
     await keys.see('€20.50 deposited');
-    equal(await balanceOf(accountId), '920.50');
+    equal(await toBalance(accountId), '920.50');
   },
   async 'a balance is corrected'(keys, open) {
     const { accountId } = await seedAccount();
@@ -114,7 +114,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.fill('Reason', 'Booked twice');
     await keys.submit('Correct by €100.00');
     await keys.see('Balance corrected by €100.00');
-    equal(await balanceOf(accountId), '800.00');
+    equal(await toBalance(accountId), '800.00');
   },
   async 'a payout is requested, and approved by another person'(keys, open, t) {
     const { accountId } = await seedAccount();
@@ -125,9 +125,9 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.fill('Type 600.00 to confirm', '600.00');
     await keys.submit('Request approval of €600.00');
     await keys.see('Approval of €600.00 requested');
-    equal(await balanceOf(accountId), '900.00');
+    equal(await toBalance(accountId), '900.00');
     const other = await visit(t, '/approvals');
-    const approving = keyboardOf(other.page);
+    const approving = toKeyboard(other.page);
     await approving.openRow();
     await approving.see('out-7');
     await other.page.getByRole('link', { name: 'Shop', exact: true }).waitFor();
@@ -136,7 +136,7 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await approving.fill('Reason', 'Agreed with Grace');
     await approving.submit('Pay out €600.00');
     await approving.see('Approved: Payout €600.00');
-    equal(await balanceOf(accountId), '300.00');
+    equal(await toBalance(accountId), '300.00');
   },
   async 'keys are withdrawn'(keys, open) {
     const { offerId } = await h.seed.listing({ stock: 5 });
@@ -161,8 +161,8 @@ const FLOWS: Readonly<Record<string, Flow>> = {
     await keys.fill('Type 2 to confirm', '2');
     await keys.submit('Change 2 offers');
     await keys.see('2 offers changed');
-    const priceOf = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).price;
-    deepEqual([await priceOf(cheap.offerId), await priceOf(dear.offerId)], ['9.85', '19.50']);
+    const toPrice = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).price;
+    deepEqual([await toPrice(cheap.offerId), await toPrice(dear.offerId)], ['9.85', '19.50']);
   },
   async 'keys are added'(keys, open) {
     const { offerId } = await h.seed.listing({ stock: 1 });
@@ -205,6 +205,6 @@ const FLOWS: Readonly<Record<string, Flow>> = {
 
 test.for(Object.entries(FLOWS))('%s by keyboard alone', NEEDS_BROWSER, async ([, flow], t) => {
   const { page, go, expectQuiet } = await visit(t, '/');
-  await flow(keyboardOf(page), go, t);
+  await flow(toKeyboard(page), go, t);
   expectQuiet();
 });

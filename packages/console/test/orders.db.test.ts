@@ -25,9 +25,9 @@ async function refundedUnits(orderId: string): Promise<number> {
 }
 
 type Key = { readonly id: string; readonly maskedCode: string; readonly refundedAs: string | null };
-const keysOf = (orderId: string): Promise<[Key, ...Key[]]> => h.operate('GET', `/orders/${orderId}/keys`);
+const toKeys = (orderId: string): Promise<[Key, ...Key[]]> => h.operate('GET', `/orders/${orderId}/keys`);
 
-const statusOf = async (orderId: string) => (await h.operate('GET', `/orders/${orderId}`)).status;
+const toStatus = async (orderId: string) => (await h.operate('GET', `/orders/${orderId}`)).status;
 
 test(
   'a held order is released by keyboard alone, and the next one takes its place',
@@ -49,8 +49,8 @@ test(
     await page.getByRole('status').getByText('Order released').waitFor();
     await page.getByText('1 of 1, oldest first').waitFor();
     ok(page.url().endsWith('/held') || page.url().includes(second));
-    equal(await statusOf(first), 'complete');
-    equal(await statusOf(second), 'held');
+    equal(await toStatus(first), 'complete');
+    equal(await toStatus(second), 'held');
     expectQuiet();
   },
 );
@@ -60,7 +60,7 @@ test(
   NEEDS_BROWSER,
   async (t) => {
     const id = await placeOrder();
-    const [first] = await keysOf(id);
+    const [first] = await toKeys(id);
     const { page, expectQuiet } = await visit(t, `/orders/${id}`);
     await page.getByRole('button', { name: 'Refund…' }).click();
     const dialog = page.getByRole('dialog', { name: /^Refund/ });
@@ -77,7 +77,7 @@ test(
       .locator('.order-keys li', { hasText: first.maskedCode })
       .getByText(/back to stock/)
       .waitFor();
-    equal((await keysOf(id)).find((key) => key.id === first.id)?.refundedAs, 'returned');
+    equal((await toKeys(id)).find((key) => key.id === first.id)?.refundedAs, 'returned');
     await page.goto(`${h.url}/console/orders?accountId=${northwind.accountId}`);
     const row = page.getByRole('row').filter({ has: page.locator(`[data-row-key="${id}"]`) });
     await row.getByText('1 of 3 refunded').waitFor();
@@ -97,7 +97,7 @@ test('keys that were read stay with their order and cannot go back to stock', NE
   await page.getByRole('button', { name: 'Refund €30.00' }).click();
   await page.getByRole('status').getByText('€30.00 refunded').waitFor();
   deepEqual(
-    (await keysOf(id)).map(({ refundedAs }) => refundedAs),
+    (await toKeys(id)).map(({ refundedAs }) => refundedAs),
     ['kept', 'kept', 'kept'],
   );
 });
@@ -226,7 +226,7 @@ test(
     await dialog.getByRole('button', { name: 'Release 2 orders' }).click();
     await page.getByRole('status').getByText('2 orders released').waitFor();
     await page.getByText('1 row selected').waitFor();
-    for (const id of ids) equal(await statusOf(id), 'complete');
+    for (const id of ids) equal(await toStatus(id), 'complete');
   },
 );
 
@@ -267,7 +267,7 @@ test(
     await dialog.getByRole('button', { name: 'Release order anyway' }).waitFor();
     await page.keyboard.press('Control+Enter');
     await page.getByRole('heading', { level: 1, name: /Refund €120.00/ }).waitFor();
-    equal(await statusOf(waiting), 'held');
+    equal(await toStatus(waiting), 'held');
 
     await go(`/orders?sel=${waiting},${free}`);
     const release = page.locator('.bulk').getByRole('button', { name: 'Release…' });
@@ -281,7 +281,7 @@ test(
     await dialog.getByLabel('Type 1 to confirm').fill('1');
     await dialog.getByRole('button', { name: 'Release 1 order' }).click();
     await page.getByText('1 row selected').waitFor();
-    deepEqual([await statusOf(waiting), await statusOf(free)], ['held', 'complete']);
+    deepEqual([await toStatus(waiting), await toStatus(free)], ['held', 'complete']);
     expectQuiet();
   },
 );

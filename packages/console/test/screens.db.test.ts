@@ -210,7 +210,7 @@ test(
   async () => {
     ok(shared);
     const { page } = shared;
-    const styleOf = (selector: string, property: string) =>
+    const toStyle = (selector: string, property: string) =>
       page
         .locator(selector)
         .first()
@@ -218,17 +218,17 @@ test(
     await page.emulateMedia({ forcedColors: 'active' });
     await shared.go(`/orders?sel=${held.id}`);
     await page.locator('tr[data-selected="true"]').waitFor();
-    equal(await styleOf('tr[data-selected="true"]', 'outline-style'), 'solid');
-    equal(await styleOf('tr[data-selected="false"]', 'outline-style'), 'none');
+    equal(await toStyle('tr[data-selected="true"]', 'outline-style'), 'solid');
+    equal(await toStyle('tr[data-selected="false"]', 'outline-style'), 'none');
     for (const selector of ['.badge', '.count', '.mode'])
-      equal(await styleOf(selector, 'border-top-style'), 'solid', selector);
-    const canvas = await styleOf('body', 'background-color');
-    notEqual(await styleOf('.table input:checked', 'background-color'), canvas);
-    notEqual(await styleOf('.sidebar a[aria-current="page"]', 'border-left-color'), canvas);
-    equal(await styleOf('.sidebar a:not([aria-current="page"])', 'border-left-color'), canvas);
+      equal(await toStyle(selector, 'border-top-style'), 'solid', selector);
+    const canvas = await toStyle('body', 'background-color');
+    notEqual(await toStyle('.table input:checked', 'background-color'), canvas);
+    notEqual(await toStyle('.sidebar a[aria-current="page"]', 'border-left-color'), canvas);
+    equal(await toStyle('.sidebar a:not([aria-current="page"])', 'border-left-color'), canvas);
     for (const selector of ['.search-filter input', '.filters select', '.table a', '.bulk button']) {
       await page.locator(selector).first().focus();
-      equal(await styleOf(`${selector}:focus`, 'outline-style'), 'solid', selector);
+      equal(await toStyle(`${selector}:focus`, 'outline-style'), 'solid', selector);
     }
     await shared.go('/?period=month');
     await page.locator('.bar').first().waitFor({ state: 'attached' });
@@ -236,10 +236,10 @@ test(
       .getByRole('img', { name: /^Over time; peak: \d+ \w+, / })
       .nth(4)
       .waitFor();
-    notEqual(await styleOf('.bar', 'stroke'), canvas);
-    notEqual(await styleOf('.axis', 'stroke'), canvas);
-    notEqual(await styleOf('.share > span', 'background-color'), canvas);
-    notEqual(await styleOf('.mantine-SegmentedControl-label[data-active]', 'background-color'), canvas);
+    notEqual(await toStyle('.bar', 'stroke'), canvas);
+    notEqual(await toStyle('.axis', 'stroke'), canvas);
+    notEqual(await toStyle('.share > span', 'background-color'), canvas);
+    notEqual(await toStyle('.mantine-SegmentedControl-label[data-active]', 'background-color'), canvas);
     await page.emulateMedia({ forcedColors: 'none' });
   },
 );

@@ -14,7 +14,7 @@ type Shape = TSchema & {
 };
 
 /** The elements of `data`, or of the one array in it. */
-function elementOf({ responses }: OperationSpec): Shape {
+function toElement({ responses }: OperationSpec): Shape {
   const data = (responses[200] as Shape | undefined)?.properties?.['data'] ?? {};
   const [array] = [data, ...Object.values(data.properties ?? {})].filter(({ items }) => items !== undefined);
   return array?.items ?? {};
@@ -51,7 +51,7 @@ test.each(Object.entries<Readonly<Record<string, ListColumn>>>(LIST_COLUMNS))(
     const sorts = (operation.query?.properties['sort'] as Shape | undefined)?.enum ?? [];
     const wrong = Object.entries(columns).filter(([column, { path = column, sort = [] }]) => {
       const sent = sort === true ? [column, `-${column}`] : sort;
-      return !hasPath(elementOf(operation), path.split('.')) || !sent.every((value) => sorts.includes(value));
+      return !hasPath(toElement(operation), path.split('.')) || !sent.every((value) => sorts.includes(value));
     });
     deepEqual(wrong, []);
   },

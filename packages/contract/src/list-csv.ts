@@ -23,7 +23,7 @@ export function isListWithCsv({ audience, method, query, csvExample }: Operation
 export function listColumns({ responses }: OperationSpec): Path[] {
   const data = (responses[200] as Schema | undefined)?.properties?.['data'];
   const [array] = [data, ...Object.values(data?.properties ?? {})].filter((one) => one?.items !== undefined);
-  return leavesOf(array?.items, []);
+  return toLeaves(array?.items, []);
 }
 
 export function columnsRecord(columns: readonly Path[]): string {
@@ -33,22 +33,22 @@ export function columnsRecord(columns: readonly Path[]): string {
 export function rowRecord(columns: readonly Path[], row: unknown): string {
   return csvRecord(
     columns.map((path) => {
-      const text = valuesAt(row, path).map(textOf).join('; ');
+      const text = valuesAt(row, path).map(toText).join('; ');
       // A negative amount as text would get an apostrophe.
       return AMOUNT.test(text) ? { bare: text } : { text };
     }),
   );
 }
 
-function leavesOf(schema: Schema | undefined, path: Path): Path[] {
+function toLeaves(schema: Schema | undefined, path: Path): Path[] {
   const [inner = schema] = schema?.anyOf?.filter((one) => one.type !== 'null') ?? [];
-  if (inner?.items !== undefined) return leavesOf(inner.items, path);
+  if (inner?.items !== undefined) return toLeaves(inner.items, path);
   const members = Object.entries(inner?.properties ?? {});
   return members.length === 0
     ? [path]
-    : members.flatMap(([name, member]) => leavesOf(member, [...path, name]));
+    : members.flatMap(([name, member]) => toLeaves(member, [...path, name]));
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { itemsPerPage, Page } from './formats.ts';
-import { filledText, oneOf, queryOf } from './schema.ts';
+import { filledText, oneOf, toQuery } from './schema.ts';
 
-export const PagingQuery = queryOf({ page: Page, itemsPerPage: itemsPerPage(100) });
+export const PagingQuery = toQuery({ page: Page, itemsPerPage: itemsPerPage(100) });
 
 export const AcceptHeaders = Type.Object({ accept: Type.Optional(Type.String()) });
 

@@ -17,6 +17,6 @@ export const rotateBody = (description: string) =>
     ),
   });
 
-export const overlapHoursOf = ({
+export const toOverlapHours = ({
   overlapHours = OVERLAP_HOURS_DEFAULT,
 }: Static<ReturnType<typeof rotateBody>>) => overlapHours;

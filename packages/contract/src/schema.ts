@@ -81,11 +81,11 @@ export function changeBody<Properties extends Record<string, TSchema>>(propertie
   return strictObject(optional(properties), { minProperties: 1, 'x-rule': rule });
 }
 
-export function queryOf<Properties extends Record<string, TSchema>>(properties: Properties) {
+export function toQuery<Properties extends Record<string, TSchema>>(properties: Properties) {
   return Type.Object(optional(properties));
 }
 
-export function membersOf<const Name extends string, Value>(names: readonly Name[], value: Value) {
+export function toMembers<const Name extends string, Value>(names: readonly Name[], value: Value) {
   return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
 }
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
-import { categoriesOf, READINGS } from './cells.ts';
+import { READINGS, toCategories } from './cells.ts';
 
 test('prices in any notation become amounts; ambiguous and invalid ones are rejected', () => {
   const read: [string, string][] = [
@@ -75,8 +75,8 @@ test('categories with different names have different ids, and the spellings of o
   ];
   const categories = names.map((name, index) => ({ id: ids[index], name }));
   deepEqual(READINGS.categories(names.join(';')), categories);
-  deepEqual(categoriesOf(names), categories);
-  deepEqual(categoriesOf(['Action & Adventure', 'action_adventure', 'Role Play', 'role-play']), [
+  deepEqual(toCategories(names), categories);
+  deepEqual(toCategories(['Action & Adventure', 'action_adventure', 'Role Play', 'role-play']), [
     { id: 'action-adventure', name: 'action_adventure' },
     { id: 'role-play', name: 'role-play' },
   ]);

@@ -1,5 +1,5 @@
 /** Reads the cells of price lists. An ambiguous or invalid cell has no value. */
-import { plainOf } from './slug.ts';
+import { toPlainLetters } from './slug.ts';
 
 export const PRODUCT_ID_DIGITS = 14;
 const PRODUCT_ID = /^[1-9][0-9]{13}$/;
@@ -48,14 +48,14 @@ export function readDate(text: string, form: string): string | undefined {
 }
 
 /** Names of one id differ only in case, marks, blanks and hyphens; the last one counts. */
-export function categoriesOf(names: readonly string[]): { readonly id: string; readonly name: string }[] {
-  return [...new Map(names.map((name) => [categoryIdOf(name), name]))].map(([id, name]) => ({ id, name }));
+export function toCategories(names: readonly string[]): { readonly id: string; readonly name: string }[] {
+  return [...new Map(names.map((name) => [toCategoryId(name), name]))].map(([id, name]) => ({ id, name }));
 }
 
 /** Letters and digits joined by hyphens, or the name itself if these do not distinguish it: `C`, `C++` and `C#`. */
-export function categoryIdOf(name: string): string {
+export function toCategoryId(name: string): string {
   const joined = name.trim().replace(/[\s_-]+(?:&[\s_-]+)?/gu, '-');
-  const plain = plainOf(joined);
+  const plain = toPlainLetters(joined);
   return /^[a-z0-9-]*[a-z0-9][a-z0-9-]*$/.test(plain) ? plain : joined.normalize('NFC').toLowerCase();
 }
 
@@ -81,7 +81,7 @@ export const READINGS = {
   date: (cell: string) => readDate(cell, 'D.M.YYYY'),
   categories: (cell: string) => {
     if (cell.startsWith('[')) return readJson(cell);
-    return categoriesOf(cell.split(/[,;|]/).flatMap((name) => name.trim() || []));
+    return toCategories(cell.split(/[,;|]/).flatMap((name) => name.trim() || []));
   },
   links: (cell: string) =>
     cell.startsWith('[') ? readJson(cell) : cell.split(/[\s,;|]+/).filter((link) => link !== ''),

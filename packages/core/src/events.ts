@@ -65,7 +65,7 @@ export function eventsOfPlacement(order: PlacedOrder): NewEvent[] {
   const moment = { status: order.status, quantity: placedQuantities(order.status, line.quantity) };
   const refunded = order.status === 'closed' ? [{ id: order.itemId, quantity: line.quantity }] : undefined;
   const refund = refunded && { amountMinor: order.price.totalPriceMinor, items: refunded };
-  return eventsOf({ id: order.id, accountId }, moment, { hasNewStatus: true, refund });
+  return toEvents({ id: order.id, accountId }, moment, { hasNewStatus: true, refund });
 }
 
 export function eventsOfChange(
@@ -87,10 +87,10 @@ export function eventsOfChange(
           items: [{ id: line.id, quantity }],
         }
       : undefined;
-  return eventsOf(order, moment, { hasNewStatus: change.status !== order.status, refund });
+  return toEvents(order, moment, { hasNewStatus: change.status !== order.status, refund });
 }
 
-function eventsOf(
+function toEvents(
   { id: orderId, accountId }: { readonly id: string; readonly accountId: string },
   order: OrderMoment,
   { hasNewStatus, refund }: { readonly hasNewStatus: boolean; readonly refund: RefundNote | undefined },

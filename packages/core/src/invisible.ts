@@ -12,9 +12,9 @@ export function trimInvisible(text: string): string {
 export function findInvisible(text: string): string | undefined {
   const match = FIRST.exec(text);
   if (match === null) return undefined;
-  return `${nameOf(match[0])} at position ${match.index + 1}`;
+  return `${toName(match[0])} at position ${match.index + 1}`;
 }
 
-export function nameOf(character: string): string {
+export function toName(character: string): string {
   return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }

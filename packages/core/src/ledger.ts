@@ -48,12 +48,12 @@ export function continueStatement(
 
 export type PaymentMethod = 'balance' | 'gateway';
 
-function payerOf(paymentMethod: PaymentMethod): LedgerAccountKind {
+function toPayer(paymentMethod: PaymentMethod): LedgerAccountKind {
   return paymentMethod === 'balance' ? 'prepaid' : 'gateway';
 }
 
 /** `balanceMinor` is the balance before the transfer. */
-function transferOf(movement: Movement, balanceMinor: number): Transfer {
+function toTransfer(movement: Movement, balanceMinor: number): Transfer {
   const change = prepaidChange(movement);
   return { ...movement, prepaidBalanceAfterMinor: change === null ? null : balanceMinor + change };
 }
@@ -64,7 +64,7 @@ export function chargeTransfer(
   balanceMinor: number,
 ): Transfer {
   assert(paymentMethod === 'gateway' || balanceMinor >= amountMinor, 'a charge never overdraws the balance');
-  return transferOf({ kind: 'charge', from: payerOf(paymentMethod), to: 'sales', amountMinor }, balanceMinor);
+  return toTransfer({ kind: 'charge', from: toPayer(paymentMethod), to: 'sales', amountMinor }, balanceMinor);
 }
 
 export function refundTransfer(
@@ -72,16 +72,16 @@ export function refundTransfer(
   amountMinor: number,
   balanceMinor: number,
 ): Transfer {
-  return transferOf({ kind: 'refund', from: 'sales', to: payerOf(paymentMethod), amountMinor }, balanceMinor);
+  return toTransfer({ kind: 'refund', from: 'sales', to: toPayer(paymentMethod), amountMinor }, balanceMinor);
 }
 
 export function depositTransfer(amountMinor: number, balanceMinor: number): Transfer {
-  return transferOf({ kind: 'deposit', from: 'cash', to: 'prepaid', amountMinor }, balanceMinor);
+  return toTransfer({ kind: 'deposit', from: 'cash', to: 'prepaid', amountMinor }, balanceMinor);
 }
 
 export function payoutTransfer(amountMinor: number, balanceMinor: number): Transfer {
   assert(balanceMinor >= amountMinor, 'a payout never overdraws the balance');
-  return transferOf({ kind: 'payout', from: 'prepaid', to: 'cash', amountMinor }, balanceMinor);
+  return toTransfer({ kind: 'payout', from: 'prepaid', to: 'cash', amountMinor }, balanceMinor);
 }
 
 /** Credits the balance if above 0, debits it if below. */
@@ -92,5 +92,5 @@ export function adjustmentTransfer(changeMinor: number, balanceMinor: number): T
     changeMinor > 0
       ? ({ from: 'adjustments', to: 'prepaid' } as const)
       : ({ from: 'prepaid', to: 'adjustments' } as const);
-  return transferOf({ kind: 'adjustment', ...sides, amountMinor }, balanceMinor);
+  return toTransfer({ kind: 'adjustment', ...sides, amountMinor }, balanceMinor);
 }

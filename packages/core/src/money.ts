@@ -37,7 +37,7 @@ export function parseMinor(text: string, decimals = 2): number | undefined {
   return Number.isSafeInteger(amountMinor) ? amountMinor : undefined;
 }
 
-export function minorOf(amount: string): number {
+export function toMinor(amount: string): number {
   return must(parseMinor(amount), 'the schema has checked the amount');
 }
 

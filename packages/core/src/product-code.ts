@@ -1,5 +1,5 @@
 /** This file defines how codes of product keys are read and compared. A105. */
-import { nameOf } from './invisible.ts';
+import { toName } from './invisible.ts';
 
 /** Blanks, hyphens, dashes and invisible characters. */
 const WRITING = /[\s\p{Pd}\p{Cf}]/gu;
@@ -29,7 +29,7 @@ export function readCode(text: string): ReadCode {
   const unreadable = UNREADABLE.exec(code);
   if (unreadable === null) return { code, isTrimmed };
   const [character] = unreadable;
-  const place = `has ${nameOf(character)} at position ${unreadable.index + 1}`;
+  const place = `has ${toName(character)} at position ${unreadable.index + 1}`;
   return {
     problem:
       character === REPLACEMENT

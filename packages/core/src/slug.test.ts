@@ -3,7 +3,7 @@ import { ProductBody } from '@keyport/contract/catalogue/listings';
 import { compileCheck } from '@keyport/http/validation/validation';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { slugOf } from './slug.ts';
+import { toSlug } from './slug.ts';
 
 const ID = '10000000000017';
 
@@ -15,14 +15,14 @@ for (const [name, slug] of [
   ['仁王', ID],
   ['!!!', ID],
 ] as const) {
-  test(`the slug of ${JSON.stringify(name)} is ${slug}`, () => equal(slugOf(name, ID), slug));
+  test(`the slug of ${JSON.stringify(name)} is ${slug}`, () => equal(toSlug(name, ID), slug));
 }
 
 test('a slug made from any name is a valid slug', () => {
   const check = compileCheck(ProductBody.properties.slug, 'slug');
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 500 }), (name) => {
-      deepEqual(check(slugOf(name, ID)), []);
+      deepEqual(check(toSlug(name, ID)), []);
     }),
   );
 });

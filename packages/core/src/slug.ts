@@ -1,8 +1,8 @@
 const SLUG_LENGTH_MAX = 300;
 
 /** Lower-case letters and digits joined by single hyphens; the id if the name has none. */
-export function slugOf(name: string, id: string): string {
-  const slug = plainOf(name)
+export function toSlug(name: string, id: string): string {
+  const slug = toPlainLetters(name)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, SLUG_LENGTH_MAX);
   return slug.replace(/^-|-$/g, '') || id;
@@ -22,7 +22,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /** Lower case without marks. */
-export function plainOf(text: string): string {
+export function toPlainLetters(text: string): string {
   const letters = text
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')

@@ -68,9 +68,9 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       const { values } = parse(args, { ...SHARED, ...LISTEN }, 0);
       if (printsHelp(values)) return;
       const { json, types, cursor, 'forward-to': forwardTo } = values;
-      if (forwardTo !== undefined && !/^https?:$/.test(protocolOf(forwardTo)))
+      if (forwardTo !== undefined && !/^https?:$/.test(toProtocol(forwardTo)))
         throw new WrongUsage('--forward-to must start with http:// or https://.');
-      const text = secretOf(values['secret-file'], 'WEBHOOK_SECRET');
+      const text = toSecret(values['secret-file'], 'WEBHOOK_SECRET');
       const secret = text === undefined ? undefined : parseSecret(text);
       if (text !== undefined && secret === undefined)
         throw new WrongUsage(`The secret (--secret-file or WEBHOOK_SECRET) cannot be used. ${SECRET_RULE}`);
@@ -125,7 +125,7 @@ type Connection = {
 function connect(values: Connection): Session {
   const url = values.url ?? setting('KEYPORT_URL');
   const clientId = values['client-id'] ?? setting('CLIENT_ID');
-  const clientSecret = secretOf(values['client-secret-file'], 'CLIENT_SECRET');
+  const clientSecret = toSecret(values['client-secret-file'], 'CLIENT_SECRET');
   if (url === undefined) throw new WrongUsage('The URL of the service is missing. Set --url or KEYPORT_URL.');
   if (clientId === undefined || clientSecret === undefined)
     throw new WrongUsage(
@@ -135,7 +135,7 @@ function connect(values: Connection): Session {
   return openSession(url, { clientId, clientSecret, setBy: 'CLIENT_ID and CLIENT_SECRET', advice });
 }
 
-function secretOf(file: string | undefined, name: string): string | undefined {
+function toSecret(file: string | undefined, name: string): string | undefined {
   return file === undefined ? setting(name) : readSecretFile(file);
 }
 
@@ -150,7 +150,7 @@ function printsHelp({ help, version }: { readonly help?: boolean; readonly versi
   return help === true || version === true;
 }
 
-function protocolOf(text: string): string {
+function toProtocol(text: string): string {
   return URL.canParse(text) ? new URL(text).protocol : '';
 }
 

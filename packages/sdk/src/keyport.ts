@@ -147,7 +147,7 @@ export class Products extends Resource {
     { scenario, ...options }: CallOptions,
   ): Promise<Answered<ProductDetail[]>> {
     const details: ProductDetail[] = [];
-    const endsAtMs = this.transport.deadlineOf(options);
+    const endsAtMs = this.transport.computeDeadline(options);
     let response = new Response('{"data":[]}');
     for (let at = 0; at < ids.length; at += DETAILS_MAX) {
       const query = { productIds: ids.slice(at, at + DETAILS_MAX) };
@@ -216,12 +216,12 @@ export class Orders extends Resource {
 
   /** One order in its current state. */
   get(id: string, options?: CallOptions): Call<Order> {
-    return this.transport.read(pathOf(id), options);
+    return this.transport.read(toPath(id), options);
   }
 
   /** A complete order's keys, by item. Store them: they can be read for 48 hours only. */
   keys(id: string, options?: CallOptions): Call<OrderKeys[]> {
-    return this.transport.read(`${pathOf(id)}/keys`, options);
+    return this.transport.read(`${toPath(id)}/keys`, options);
   }
 
   /**
@@ -234,7 +234,7 @@ export class Orders extends Resource {
    * ```
    */
   return(id: string, input: ReturnInput, options?: CallOptions): Call<Order> {
-    return this.transport.write('POST', `${pathOf(id)}/returns`, input, options);
+    return this.transport.write('POST', `${toPath(id)}/returns`, input, options);
   }
 }
 
@@ -290,6 +290,6 @@ export class Events extends Resource {
   }
 }
 
-function pathOf(orderId: string): string {
+function toPath(orderId: string): string {
   return `/export/v1/orders/${encodeURIComponent(orderId)}`;
 }

@@ -57,10 +57,10 @@ export class WebhookVerificationError extends Error {
 export async function verifyWebhook({ body, headers, secret }: WebhookInput): Promise<KeyportEvent> {
   const keys = [secret].flat().map(decodeSecret);
   if (keys.length === 0) throw new TypeError(SECRET_NEEDED);
-  const bytes = bytesOf(body);
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signatures = headerOf(headers, 'webhook-signature')
+  const bytes = toBytes(body);
+  const id = toHeader(headers, 'webhook-id');
+  const timestamp = toHeader(headers, 'webhook-timestamp');
+  const signatures = toHeader(headers, 'webhook-signature')
     .split(' ')
     .flatMap((part) => (part.startsWith('v1,') ? [decodeBase64(part.slice(3))] : []))
     .filter((signature) => signature !== undefined);
@@ -110,8 +110,8 @@ function checkTime(timestamp: string): void {
   );
 }
 
-function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = isFetchHeaders(headers) ? headers.get(name) : memberOf(headers, name);
+function toHeader(headers: WebhookHeaders, name: string): string {
+  const value = isFetchHeaders(headers) ? headers.get(name) : toMember(headers, name);
   if (typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError('missing-header', `The request has no header ${name}, or several.`);
 }
@@ -120,14 +120,14 @@ function isFetchHeaders(headers: WebhookHeaders): headers is { get(name: string)
   return typeof headers['get'] === 'function';
 }
 
-function memberOf(headers: Readonly<Record<string, unknown>>, name: string): unknown {
+function toMember(headers: Readonly<Record<string, unknown>>, name: string): unknown {
   const values = Object.entries(headers).flatMap(([key, value]) =>
     key.toLowerCase() === name ? [value].flat() : [],
   );
   return values.length === 1 ? values[0] : undefined;
 }
 
-function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
+function toBytes(body: unknown): Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return new TextEncoder().encode(body);
   if (body instanceof ArrayBuffer || body instanceof Uint8Array) return new Uint8Array(body);
   throw new TypeError('body must be the raw body, a string or bytes, not a parsed value.');

@@ -3,14 +3,14 @@ import { test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { KeyportAdmin } from '../src/admin.ts';
 import { KeyportError } from '../src/requests/errors.ts';
-import { errorAnswer, keyportOf, watchedFetch } from './support.ts';
+import { errorAnswer, toKeyport, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
 
 async function ordered(fetched: typeof fetch = fetch) {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 3 });
   const reseller = await h.seed.reseller({ balance: '10.00', account: { returnWindowHours: 24 } });
-  const keyport = keyportOf(h, reseller, { fetch: fetched });
+  const keyport = toKeyport(h, reseller, { fetch: fetched });
   const { id: orderId, transactions = [] } = await keyport.orders.create({
     auto: { productId, quantity: 3, maxPrice: '1.00' },
   });

@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import type { KeyportEvent } from '../src/events.ts';
 import type { ProductChange } from '../src/keyport.ts';
-import { keyportOf, watchedFetch } from './support.ts';
+import { toKeyport, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
 
@@ -11,7 +11,7 @@ test('changes end with the current state, and each cursor continues with exactly
   // The products of other tests may change during this test, for example when a discount ends.
   const own = new Set<string>();
   for (let count = 0; count < 7; count += 1) own.add((await h.seed.listing()).productId);
-  const keyport = keyportOf(h, await h.seed.reseller());
+  const keyport = toKeyport(h, await h.seed.reseller());
   const all: (ProductChange & { cursor: string })[] = [];
   for await (const change of keyport.products.changes({ limit: 3 })) if (own.has(change.id)) all.push(change);
   deepEqual(new Set(all.map(({ id }) => id)), own);
@@ -29,7 +29,7 @@ test('changes end with the current state, and each cursor continues with exactly
 test('a removal is found from the cursor of any element, including the first one', async () => {
   const gone = await h.seed.listing();
   await h.seed.listing();
-  const keyport = keyportOf(h, await h.seed.reseller());
+  const keyport = toKeyport(h, await h.seed.reseller());
   const cursors: string[] = [];
   for await (const { cursor } of keyport.products.changes()) cursors.push(cursor);
   const { productId, offerId, sellerId } = gone;
@@ -47,7 +47,7 @@ test('a removal is found from the cursor of any element, including the first one
 test('with wait, a change arrives when it happens, and leaving the loop ends the request', async () => {
   const { productId, offerId, sellerId } = await h.seed.listing();
   const { fetch, sent } = watchedFetch();
-  const keyport = keyportOf(h, await h.seed.reseller(), { fetch, timeoutMs: 5000 });
+  const keyport = toKeyport(h, await h.seed.reseller(), { fetch, timeoutMs: 5000 });
   let cursor = '';
   for await (const change of keyport.products.changes()) cursor = change.cursor;
   setTimeout(() => {
@@ -63,7 +63,7 @@ test('with wait, a change arrives when it happens, and leaving the loop ends the
 
 test('a feed that restarts marks its first element and includes everything', async () => {
   await h.seed.listing();
-  const keyport = keyportOf(h, await h.seed.reseller());
+  const keyport = toKeyport(h, await h.seed.reseller());
   const cursors: string[] = [];
   for await (const change of keyport.products.changes()) cursors.push(change.cursor);
   await h.operate('POST', '/catalogue/restart-feeds', { reason: 'test' });
@@ -79,7 +79,7 @@ test('a feed that restarts marks its first element and includes everything', asy
 test('events of an order arrive once and in order, resume after any of them, and are read one by one', async () => {
   const { offerId } = await h.seed.listing({ price: '1.00', stock: 3 });
   const reseller = await h.seed.reseller({ balance: '100.00' });
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   const orders: string[] = [];
   for (let count = 0; count < 3; count += 1) {
     orders.push((await keyport.orders.create({ manual: { offerId, quantity: 1, maxPrice: '1.00' } })).id);
@@ -109,7 +109,7 @@ test('events of an order arrive once and in order, resume after any of them, and
 });
 
 test('a signal among the filters also ends a feed', async () => {
-  const keyport = keyportOf(h, await h.seed.reseller());
+  const keyport = toKeyport(h, await h.seed.reseller());
   const signal = AbortSignal.timeout(100);
   const follow = async () => {
     for await (const _ of keyport.events.list({ wait: 30, signal }));

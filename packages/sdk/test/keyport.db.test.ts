@@ -6,14 +6,14 @@ import { expect, test, vi } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { Keyport } from '../src/keyport.ts';
 import { KeyportError } from '../src/requests/errors.ts';
-import { keyportOf, type Sent, watchedFetch } from './support.ts';
+import { type Sent, toKeyport, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
 
 test('lists products over all pages, and pages and filters match the contract', async () => {
   const productIds: string[] = [];
   for (let count = 0; count < 12; count += 1) productIds.push((await h.seed.listing()).productId);
-  const keyport = keyportOf(h, await h.seed.reseller());
+  const keyport = toKeyport(h, await h.seed.reseller());
   const listed: string[] = [];
   for await (const product of keyport.products.list({ productIds, itemsPerPage: 10 }))
     listed.push(product.id);
@@ -33,7 +33,7 @@ test('lists products over all pages, and pages and filters match the contract', 
 test('an order is found by its reference, and the statement is iterated over its pages', async () => {
   const { productId } = await h.seed.listing({ price: '1.00' });
   const { fetch, sent } = watchedFetch();
-  const keyport = keyportOf(h, await h.seed.reseller({ balance: '10.00' }), { fetch });
+  const keyport = toKeyport(h, await h.seed.reseller({ balance: '10.00' }), { fetch });
   const line = { productId, quantity: 1, maxPrice: '1.00' };
   const { id } = await keyport.orders.create({ auto: line, reference: 'A-1001' });
   await keyport.orders.create({ auto: line });
@@ -55,7 +55,7 @@ test('an order is found by its reference, and the statement is iterated over its
 
 test('a reservation is made, renewed, found, ordered or released, and errors name its order', async () => {
   const { productId } = await h.seed.listing({ price: '1.00', stock: 2 });
-  const { reservations, orders } = keyportOf(h, await h.seed.reseller({ balance: '10.00' }));
+  const { reservations, orders } = toKeyport(h, await h.seed.reseller({ balance: '10.00' }));
   const auto = { productId, quantity: 1, maxPrice: '1.00' };
   const first = await reservations.create({ auto, ttlSeconds: 60, reference: 'A-1002' });
   const renewed = await reservations.renew(first.id, { ttlSeconds: 900 });
@@ -94,7 +94,7 @@ test.each(['ASC', 'DESC'] as const)(
   'no other order is missed (%s) when orders leave and enter',
   async (sort) => {
     const { offerId } = await h.seed.listing({ price: '1.00', stock: 40 });
-    const { orders, sandbox } = keyportOf(h, await h.seed.reseller({ balance: '100.00' }));
+    const { orders, sandbox } = toKeyport(h, await h.seed.reseller({ balance: '100.00' }));
     const buy = () => orders.create({ manual: { offerId, quantity: 1, maxPrice: '1.00' } });
     const bought: string[] = [];
     for (let count = 0; count < 30; count += 1) bought.push((await buy()).id);
@@ -119,7 +119,7 @@ test.each([['every product'], ['a filter'], ['ids']])(
     const offers: { productId: string; offerId: string }[] = [];
     for (let count = 0; count < 20; count += 1)
       offers.push(await h.seed.listing({ stock: 1, price: '1.00' }));
-    const keyport = keyportOf(h, await h.seed.reseller({ balance: '100.00' }));
+    const keyport = toKeyport(h, await h.seed.reseller({ balance: '100.00' }));
     const productIds = offers.map(({ productId }) => productId);
     const own = new Set(productIds);
     const narrow = { 'every product': {}, 'a filter': { maxPrice: '1.00' }, ids: { productIds } }[kind];
@@ -144,7 +144,7 @@ test('reads one product with filters, and the details of any number of products,
   const productIds: string[] = [];
   for (let count = 0; count < 23; count += 1) productIds.push((await h.seed.listing()).productId);
   const { fetch, sent } = watchedFetch();
-  const keyport = keyportOf(h, await h.seed.reseller(), { fetch });
+  const keyport = toKeyport(h, await h.seed.reseller(), { fetch });
   const [first = ''] = productIds;
   equal((await keyport.products.get(first)).id, first);
   await rejects(keyport.products.get(first, { maxPrice: '0.01' }).then(), {
@@ -171,7 +171,7 @@ test('details of many products share one deadline, and a scenario applies to the
     if (isDetails(one)) await sleep(300);
     return send();
   });
-  const keyport = keyportOf(h, await h.seed.reseller(), { fetch });
+  const keyport = toKeyport(h, await h.seed.reseller(), { fetch });
   await rejects(keyport.products.details(productIds, { timeoutMs: 500 }).then(), {
     name: 'KeyportTimeoutError',
   });
@@ -186,7 +186,7 @@ test('details of many products share one deadline, and a scenario applies to the
 test('an order is placed, read, found in the history, and its keys are fetched', async () => {
   const { offerId, codes } = await h.seed.listing({ price: '9.90', stock: 1 });
   const reseller = await h.seed.reseller({ balance: '20.00' });
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   const idempotencyKey = randomUUID();
   const item = { manual: { offerId, quantity: 1, maxPrice: '10.00' } };
   const { data: order, response } = await keyport.orders.create(item, { idempotencyKey }).withResponse();
@@ -206,7 +206,7 @@ test('an order is placed, read, found in the history, and its keys are fetched',
 test('a rejection has its code, its facts, the fields, a trace id and a page, and is not retried', async () => {
   const { offerId } = await h.seed.listing({ price: '9.90' });
   const { fetch, sent } = watchedFetch();
-  const keyport = keyportOf(h, await h.seed.reseller({ balance: '20.00' }), { fetch });
+  const keyport = toKeyport(h, await h.seed.reseller({ balance: '20.00' }), { fetch });
   const idempotencyKey = randomUUID();
   const dear = keyport.orders.create(
     { manual: { offerId, quantity: 1, maxPrice: '5.00' } },
@@ -238,7 +238,7 @@ test('a fetch that rejects a foreign `this`, as those of browsers do, is called 
     if (this !== undefined) throw new TypeError('Illegal invocation');
     return fetch(...args);
   };
-  const keyport = keyportOf(h, reseller, { fetch: strict, maxRetries: 0 });
+  const keyport = toKeyport(h, reseller, { fetch: strict, maxRetries: 0 });
   equal((await keyport.account.get()).id, reseller.accountId);
   equal((await keyport.fetch('/export/v1/account')).status, 200);
 });
@@ -251,7 +251,7 @@ test('a base URL may have a path and a trailing slash; an impossible one is reje
     paths.push(url.pathname);
     return fetch(h.url + url.pathname.replace('/keyport', '') + url.search, init);
   };
-  const keyport = keyportOf(h, reseller, { baseUrl: `${h.url}/keyport/`, fetch: forward });
+  const keyport = toKeyport(h, reseller, { baseUrl: `${h.url}/keyport/`, fetch: forward });
   equal((await keyport.account.get()).id, reseller.accountId);
   deepEqual(paths, ['/keyport/oauth/token', '/keyport/export/v1/account']);
   const { clientId, clientSecret } = reseller;
@@ -316,7 +316,7 @@ test('every request names the version, and hooks see each attempt but never the 
   });
   const seen: string[] = [];
   const shown: unknown[] = [];
-  const keyport = keyportOf(h, reseller, {
+  const keyport = toKeyport(h, reseller, {
     fetch,
     onRequest: (request) => {
       seen.push(`${request.attempt} ${request.method} ${new URL(request.url).pathname}`);
@@ -358,7 +358,7 @@ test('a hook that fails is logged and changes nothing', async (t) => {
   t.onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(console, 'error').mockImplementation((...args) => void logged.push(args[1]));
   const reseller = await h.seed.reseller();
-  const keyport = keyportOf(h, reseller, {
+  const keyport = toKeyport(h, reseller, {
     onRequest: () => {
       throw new Error('onRequest');
     },

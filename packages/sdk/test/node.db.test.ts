@@ -12,7 +12,7 @@ import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
 import { JournalError } from '../src/node/durable-files.ts';
 import { createOrderOnce, createReservationOnce } from '../src/node/once.ts';
 import { KeyportError } from '../src/requests/errors.ts';
-import { failedChecks, isOrder, keyportOf, watchedFetch } from './support.ts';
+import { failedChecks, isOrder, toKeyport, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
 const CRASHING = join(import.meta.dirname, 'crashing.ts');
@@ -54,7 +54,7 @@ test('a program killed at any step of createOrderOnce and run again buys once', 
   const folder = await openFolder(t);
   const { offerId, codes } = await h.seed.listing({ stock: 60 });
   const reseller = await h.seed.reseller({ balance: '1000.00' });
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   let step = 1;
   for (let printed: string | undefined; printed === undefined; step += 1) {
     const file = join(folder, `${step}.json`);
@@ -74,7 +74,7 @@ test('a finished journal returns its order without a request, and concurrent cal
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { fetch, sent } = watchedFetch();
-  const keyport = keyportOf(h, reseller, { fetch });
+  const keyport = toKeyport(h, reseller, { fetch });
   const orders = await Promise.all(
     Array.from({ length: 8 }, () => createOrderOnce(keyport, file, buy(offerId))),
   );
@@ -91,7 +91,7 @@ test('a rejection buys nothing and frees the journal for a new attempt', async (
   const file = join(folder, 'order.json');
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller();
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   await rejects(createOrderOnce(keyport, file, buy(offerId)), { code: 'insufficient-funds' });
   deepEqual(await readdir(folder), []);
   await h.seed.deposit(reseller.accountId, '10.00');
@@ -102,12 +102,12 @@ test('an invalid first request frees the journal, but one that an earlier run ha
   const file = join(await openFolder(t), 'order.json');
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   const wrong = buy(offerId, '1.001');
   await rejects(createOrderOnce(keyport, file, wrong), { code: 'validation-error' });
   equal((await createOrderOnce(keyport, file, buy(offerId))).status, 'complete');
   await rm(file);
-  const lost = keyportOf(h, reseller, { fetch: () => Promise.reject(new TypeError('lost')), timeoutMs: 300 });
+  const lost = toKeyport(h, reseller, { fetch: () => Promise.reject(new TypeError('lost')), timeoutMs: 300 });
   await rejects(createOrderOnce(lost, file, wrong));
   const { idempotencyKey } = JSON.parse(await readFile(file, 'utf8'));
   await rejects(createOrderOnce(keyport, file, wrong), { code: 'validation-error' });
@@ -121,9 +121,9 @@ test('a purchase whose outcome is unknown keeps the journal and its key', async 
   const { fetch, sent } = watchedFetch((one, send) =>
     isOrder(one) ? send().then(() => Promise.reject(new TypeError('lost'))) : send(),
   );
-  const unlucky = keyportOf(h, reseller, { fetch, maxRetries: 1 });
+  const unlucky = toKeyport(h, reseller, { fetch, maxRetries: 1 });
   await rejects(createOrderOnce(unlucky, file, buy(offerId)), { name: 'KeyportConnectionError' });
-  const order = await createOrderOnce(keyportOf(h, reseller), file, buy(offerId));
+  const order = await createOrderOnce(toKeyport(h, reseller), file, buy(offerId));
   const { idempotencyKey } = JSON.parse(await readFile(file, 'utf8'));
   equal(sent.findLast(isOrder)?.headers.get('idempotency-key'), idempotencyKey);
   deepEqual((await reseller.get('/orders')).body.data, [order]);
@@ -134,7 +134,7 @@ test('an order waiting for payment is returned as it is, and stays the order of 
   const { offerId } = await h.seed.listing();
   const account = { paymentMethod: 'gateway', gatewayCustomer: 'sim_error' };
   const reseller = await h.seed.reseller({ account });
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   const order = await createOrderOnce(keyport, file, buy(offerId));
   equal(order.status, 'pending_payment');
   deepEqual(await createOrderOnce(keyport, file, buy(offerId)), order);
@@ -146,7 +146,7 @@ test('a journal that is damaged, or of a different purchase or service, is rejec
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller({ balance: '1000.00' });
   const { fetch, sent } = watchedFetch();
-  const keyport = keyportOf(h, reseller, { fetch });
+  const keyport = toKeyport(h, reseller, { fetch });
   const refused = (problem: RegExp, client = keyport, request = buy(offerId)) =>
     rejects(createOrderOnce(client, file, request), (error) => {
       ok(error instanceof JournalError);
@@ -160,7 +160,7 @@ test('a journal that is damaged, or of a different purchase or service, is rejec
     equal(await readFile(file, 'utf8'), text);
   }
   await rm(file);
-  const lost = keyportOf(h, reseller, { fetch: () => Promise.reject(new TypeError('lost')), timeoutMs: 300 });
+  const lost = toKeyport(h, reseller, { fetch: () => Promise.reject(new TypeError('lost')), timeoutMs: 300 });
   await rejects(createOrderOnce(lost, file, buy(offerId)));
   await refused(/different purchase/, keyport, buy(offerId, '11.00'));
   const { clientId, clientSecret } = reseller;
@@ -173,7 +173,7 @@ test('a program killed at any step of createReservationOnce and run again reserv
   const { offerId } = await h.seed.listing({ stock: 60 });
   const account = { limits: { reservedUnitsMax: 60 } };
   const reseller = await h.seed.reseller({ balance: '1000.00', account });
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   const wanted = { ...buy(offerId), reference: 'A-1', ttlSeconds: 600 };
   let step = 1;
   for (let printed: string | undefined; printed === undefined; step += 1) {
@@ -193,7 +193,7 @@ test('a reservation of a journal is ordered once; a rejection leaves no journal,
   const [file, ofOrder] = [join(folder, 'sale.json'), join(folder, 'order.json')];
   const { offerId } = await h.seed.listing({ stock: 3 });
   const reseller = await h.seed.reseller({ balance: '1000.00' });
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   await rejects(createReservationOnce(keyport, file, buy(offerId, '0.01')), { code: 'max-price-exceeded' });
   deepEqual(await readdir(folder), []);
   const { id } = await createReservationOnce(keyport, file, buy(offerId));
@@ -216,7 +216,7 @@ const byId = (products: Iterable<Product>) => [...products].sort((a, b) => (a.id
 async function listed(reseller: Reseller): Promise<Product[]> {
   await h.seed.inStep();
   const products: Product[] = [];
-  for await (const product of keyportOf(h, reseller).products.list()) products.push(product);
+  for await (const product of toKeyport(h, reseller).products.list()) products.push(product);
   return byId(products);
 }
 
@@ -224,7 +224,7 @@ test('a mirror applies new, changed and removed products, continues from its fil
   const file = join(await openFolder(t), 'catalogue.ndjson');
   const [first, second] = [await h.seed.listing(), await h.seed.listing()];
   const reseller = await h.seed.reseller();
-  const mirror = new CatalogueMirror(keyportOf(h, reseller), file);
+  const mirror = new CatalogueMirror(toKeyport(h, reseller), file);
   await Promise.all([mirror.sync(), mirror.sync()]);
   deepEqual(byId(mirror.products.values()), await listed(reseller));
   const put = ({ productId, offerId, sellerId }: typeof first, price: string, status: string) =>
@@ -241,7 +241,7 @@ test('a mirror applies new, changed and removed products, continues from its fil
   ok((await stat(file)).size - size < 1000);
 
   const { fetch, sent } = watchedFetch();
-  const other = new CatalogueMirror(keyportOf(h, reseller, { fetch }), file);
+  const other = new CatalogueMirror(toKeyport(h, reseller, { fetch }), file);
   await other.sync();
   deepEqual(other.products, mirror.products);
   match(sent.find(({ path }) => path.includes('/changes'))?.path ?? '', /cursor=/);
@@ -255,7 +255,7 @@ test('a mirror applies new, changed and removed products, continues from its fil
 
 test('a waiting mirror applies a change when it happens', async (t) => {
   const { productId, offerId, sellerId } = await h.seed.listing();
-  const mirror = new CatalogueMirror(keyportOf(h, await h.seed.reseller()), join(await openFolder(t), 'c'));
+  const mirror = new CatalogueMirror(toKeyport(h, await h.seed.reseller()), join(await openFolder(t), 'c'));
   await mirror.sync();
   const waiting = mirror.sync({ wait: 30 });
   await h.operate('PUT', `/offers/${offerId}`, { productId, sellerId, price: '3.00', status: 'active' });
@@ -277,7 +277,7 @@ test('a sync killed at any step leaves a file from which the next one gets every
     // Every third sync starts without a file.
     if (step % 3 === 0) await rm(file, { force: true });
     printed = await crashAt(step, 'mirror', file, reseller);
-    const mirror = new CatalogueMirror(keyportOf(h, reseller), file);
+    const mirror = new CatalogueMirror(toKeyport(h, reseller), file);
     await mirror.sync();
     deepEqual(byId(mirror.products.values()), await listed(reader), `after a crash at step ${step}`);
   }
@@ -289,7 +289,7 @@ test('a damaged file is rejected and its line named, but an unfinished write is 
   const file = join(await openFolder(t), 'catalogue.ndjson');
   for (let count = 0; count < 3; count += 1) await h.seed.listing();
   const reseller = await h.seed.reseller();
-  const newMirror = () => new CatalogueMirror(keyportOf(h, reseller), file);
+  const newMirror = () => new CatalogueMirror(toKeyport(h, reseller), file);
   await newMirror().sync();
   const whole = await readFile(file, 'utf8');
   for (const rest of ['{"id":"1', '{"id":"1"}\n', '{"id":"1"}\n{"cursor":"x","cou']) {

@@ -6,13 +6,13 @@ import type { Reseller } from '../../server/test/support/harness.ts';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import { Keyport } from '../src/keyport.ts';
 import { KeyportConnectionError, KeyportError, KeyportTimeoutError } from '../src/requests/errors.ts';
-import { errorAnswer, isOrder, keyportOf, type Sent, watchedFetch } from './support.ts';
+import { errorAnswer, isOrder, type Sent, toKeyport, watchedFetch } from './support.ts';
 
 const h = await sharedHarness();
 
 const buy = (offerId: string) => ({ manual: { offerId, quantity: 1, maxPrice: '10.00' } });
 
-async function ordersOf(reseller: Reseller): Promise<number> {
+async function toOrders(reseller: Reseller): Promise<number> {
   return (await reseller.get('/orders')).body.meta.totalResults;
 }
 
@@ -51,9 +51,9 @@ for (const [name, disturb] of Object.entries(DISTURBANCES)) {
       left -= 1;
       return disturb(send);
     });
-    const order = await keyportOf(h, reseller, { fetch }).orders.create(buy(offerId));
+    const order = await toKeyport(h, reseller, { fetch }).orders.create(buy(offerId));
     equal(order.status, 'complete');
-    equal(await ordersOf(reseller), 1);
+    equal(await toOrders(reseller), 1);
     equal(new Set(sent.filter(isOrder).map(({ headers }) => headers.get('idempotency-key'))).size, 1);
   });
 }
@@ -64,7 +64,7 @@ test('204 is not a success where the contract has a body, and the error has the 
   const { fetch } = watchedFetch((one, send) =>
     one.path === '/oauth/token' ? send() : send().then(() => new Response(null, { status: 204 })),
   );
-  const keyport = keyportOf(h, reseller, { fetch, maxRetries: 1 });
+  const keyport = toKeyport(h, reseller, { fetch, maxRetries: 1 });
   const idempotencyKey = randomUUID();
   const calls = {
     order: () => keyport.orders.create(buy(offerId), { idempotencyKey }),
@@ -85,7 +85,7 @@ test('204 is not a success where the contract has a body, and the error has the 
   await keyport.webhookEndpoints.delete(randomUUID());
   await keyport.request({ method: 'DELETE', path: '/export/v1/webhook-endpoints/1' });
   await keyport.request({ method: 'POST', path: '/admin/v1/catalogue/restart-feeds', mayBeEmpty: true });
-  const { data: order } = await keyportOf(h, reseller)
+  const { data: order } = await toKeyport(h, reseller)
     .orders.create(buy(offerId), { idempotencyKey })
     .withResponse();
   equal(order.status, 'complete');
@@ -101,7 +101,7 @@ test('no retry comes before Retry-After, in seconds or as a date', async () => {
       return Promise.resolve(errorAnswer(503, 'service-unavailable', { 'retry-after': retryAfter }));
     });
     const notBefore = Number(retryAfter) ? Date.now() + 1000 : Date.parse(retryAfter);
-    await keyportOf(h, reseller, { fetch }).account.get();
+    await toKeyport(h, reseller, { fetch }).account.get();
     ok((times[2] ?? 0) >= notBefore - 5);
   }
 });
@@ -114,7 +114,7 @@ test('50 callers share one token request, and one more when the token is rejecte
     const token = one.headers.get('authorization') ?? '';
     return token !== '' && token === rejected ? Promise.resolve(errorAnswer(401, 'unauthorized')) : send();
   });
-  const keyport = keyportOf(h, reseller, { fetch });
+  const keyport = toKeyport(h, reseller, { fetch });
   const callAll = () => Promise.all(Array.from({ length: 50 }, () => keyport.account.get()));
   await callAll();
   equal(sent.filter(isToken).length, 1);
@@ -128,12 +128,12 @@ test('a token that is rejected again is an error, and so is a wrong secret', asy
   const { fetch, sent } = watchedFetch((one, send) =>
     one.path === '/oauth/token' ? send() : Promise.resolve(errorAnswer(401, 'unauthorized')),
   );
-  await rejects(keyportOf(h, reseller, { fetch }).account.get().then(), {
+  await rejects(toKeyport(h, reseller, { fetch }).account.get().then(), {
     code: 'unauthorized',
     status: 401,
   });
   equal(sent.length, 4);
-  const wrong = keyportOf(h, { ...reseller, clientSecret: 'wrong' });
+  const wrong = toKeyport(h, { ...reseller, clientSecret: 'wrong' });
   await rejects(wrong.account.get().then(), { name: 'KeyportError', code: 'invalid_client', status: 401 });
 });
 
@@ -169,7 +169,7 @@ test('steps of the clock change neither the life of a token nor a deadline', asy
 test('a call without a response ends at its deadline, and the error has the key', async () => {
   const reseller = await h.seed.reseller();
   const { fetch } = watchedFetch((one, send) => (isOrder(one) ? new Promise(() => {}) : send()));
-  const keyport = keyportOf(h, reseller, { fetch });
+  const keyport = toKeyport(h, reseller, { fetch });
   const idempotencyKey = 'b5e4c9d3-53a4-4c9e-9f0f-6a4ce5f0d111';
   const error = await keyport.orders
     .create(buy('0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'), { timeoutMs: 300, idempotencyKey })
@@ -186,7 +186,7 @@ test('requests through a proxy that cannot reach the service for a while are ret
     left -= 1;
     return Promise.resolve(new Response('<h1>', { status: 502, headers: { 'retry-after': '0' } }));
   });
-  equal((await keyportOf(h, reseller, { fetch }).account.get()).id, reseller.accountId);
+  equal((await toKeyport(h, reseller, { fetch }).account.get()).id, reseller.accountId);
 });
 
 test('an infinite timeout sets no deadline', async () => {
@@ -196,7 +196,7 @@ test('an infinite timeout sets no deadline', async () => {
     one.path === '/oauth/token' ? send() : (answers.pop() ?? send()),
   );
   const timeoutMs = Number.POSITIVE_INFINITY;
-  equal((await keyportOf(h, reseller, { fetch, timeoutMs }).account.get()).id, reseller.accountId);
+  equal((await toKeyport(h, reseller, { fetch, timeoutMs }).account.get()).id, reseller.accountId);
 });
 
 test('throws the problem that lasts until the deadline', async () => {
@@ -204,7 +204,7 @@ test('throws the problem that lasts until the deadline', async () => {
   const calling = (answer: () => Promise<Response>, options = {}) => {
     const { fetch, sent } = watchedFetch((one, send) => (one.path === '/oauth/token' ? send() : answer()));
     return {
-      error: keyportOf(h, reseller, { fetch, ...options })
+      error: toKeyport(h, reseller, { fetch, ...options })
         .account.get()
         .catch((thrown: unknown) => thrown),
       sent,
@@ -229,10 +229,10 @@ test('throws the problem that lasts until the deadline', async () => {
 test('a wrong baseUrl fails after a few requests, a wrong path before any', async () => {
   const reseller = await h.seed.reseller();
   const { fetch, sent } = watchedFetch();
-  const misled = keyportOf(h, reseller, { fetch, baseUrl: `${h.url}/shop` });
+  const misled = toKeyport(h, reseller, { fetch, baseUrl: `${h.url}/shop` });
   await rejects(misled.account.get(), /oauth\/token returned 404 .*Check baseUrl/);
   equal(sent.length, 5);
-  const keyport = keyportOf(h, reseller, { fetch });
+  const keyport = toKeyport(h, reseller, { fetch });
   for (const path of ['export/v1/account', '@shop.example/', '.shop.example/', 'https://shop.example/', '']) {
     await rejects(keyport.request({ method: 'GET', path }), /^TypeError: path must begin with \//);
     await rejects(keyport.fetch(path), /^TypeError: path must begin with \//);
@@ -250,11 +250,11 @@ test('an aborted call rejects with the reason of the signal, even while it waits
     setTimeout(() => controller.abort(reason), 20);
     return errorAnswer(503, 'service-unavailable', { 'retry-after': '10' });
   });
-  await rejects(keyportOf(h, reseller, { fetch }).account.get({ signal }).then(), reason);
+  await rejects(toKeyport(h, reseller, { fetch }).account.get({ signal }).then(), reason);
   deepEqual(getEventListeners(signal, 'abort'), []);
-  await rejects(keyportOf(h, reseller).account.get({ signal }).then(), reason);
+  await rejects(toKeyport(h, reseller).account.get({ signal }).then(), reason);
   const running = new AbortController();
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   await keyport.account.get({ signal: running.signal });
   deepEqual(getEventListeners(running.signal, 'abort'), []);
   const waiting = keyport.products.changes({ wait: 25, signal: running.signal });
@@ -267,7 +267,7 @@ test('an aborted call rejects with the reason of the signal, even while it waits
 
 test('a caller that gives up does not end the token request that others share', async () => {
   const reseller = await h.seed.reseller();
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   const controller = new AbortController();
   const first = keyport.account.get({ signal: controller.signal });
   const second = keyport.account.get();
@@ -283,7 +283,7 @@ test('aborts a token request after its last caller is gone', async () => {
     signals.push(init?.signal);
     return new Promise(() => {});
   };
-  const keyport = keyportOf(h, reseller, { fetch: hung });
+  const keyport = toKeyport(h, reseller, { fetch: hung });
   const calls = [50, 150].map((timeoutMs) =>
     keyport.account.get({ timeoutMs }).catch((error: unknown) => error),
   );
@@ -302,7 +302,7 @@ test('a call of which only the response is used causes no unhandled rejection', 
   const note = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', note);
   const { fetch } = watchedFetch((one, send) => (one.path === '/oauth/token' ? send() : lost()));
-  const keyport = keyportOf(h, reseller, { fetch, maxRetries: 0 });
+  const keyport = toKeyport(h, reseller, { fetch, maxRetries: 0 });
   await rejects(keyport.account.get().withResponse(), KeyportConnectionError);
   await rejects(
     keyport.orders.get('1').finally(() => {}),
@@ -318,7 +318,7 @@ test('a scenario applies to the first request only', async () => {
   const { offerId } = await h.seed.listing();
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { fetch, sent } = watchedFetch((one, send, index) => (isOrder(one) && index === 1 ? lost() : send()));
-  const keyport = keyportOf(h, reseller, { fetch });
+  const keyport = toKeyport(h, reseller, { fetch });
   await keyport.orders.create(buy(offerId), { scenario: 'lost-request' });
   deepEqual(
     sent.filter(isOrder).map(({ headers }) => headers.get('keyport-scenario')),

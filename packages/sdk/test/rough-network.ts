@@ -86,7 +86,7 @@ export async function startRoughNetwork(
   target: string,
   options: { readonly seed: number; readonly share: number },
 ) {
-  const random = randomOf(options.seed);
+  const random = toRandom(options.seed);
   const { hostname, port } = new URL(target);
   const counts: Record<string, number> = {};
   const spoiled = new Set<string>();
@@ -137,7 +137,7 @@ function pick<T>(values: readonly T[], random: () => number): T {
 }
 
 /** mulberry32. */
-function randomOf(seed: number): () => number {
+function toRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

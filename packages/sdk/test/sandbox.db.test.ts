@@ -15,7 +15,7 @@ import { CatalogueMirror } from '../src/node/catalogue-mirror.ts';
 import { createOrderOnce } from '../src/node/once.ts';
 import { KeyportError } from '../src/requests/errors.ts';
 import { verifyWebhook } from '../src/verify-webhook.ts';
-import { keyportOf, watchedFetch } from './support.ts';
+import { toKeyport, watchedFetch } from './support.ts';
 
 test('forced outcomes are survived or reported, no order is placed twice, and every check passes', async (t) => {
   const h = await startHarness(t, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '300' });
@@ -29,7 +29,7 @@ test('forced outcomes are survived or reported, no order is placed twice, and ev
     offerId = listing.offerId;
   }
   const reseller = await h.seed.reseller({ balance: '100.00' });
-  const keyport = keyportOf(h, reseller);
+  const keyport = toKeyport(h, reseller);
   const item = { manual: { offerId, quantity: 1, maxPrice: '2.00' } };
 
   const survived = [
@@ -89,7 +89,7 @@ test('sandbox has a method for each operation of the sandbox', async (t) => {
   const h = await startHarness(t);
   const { offerId } = await h.seed.listing({ price: '2.00', stock: 5 });
   const { fetch, sent } = watchedFetch();
-  const { orders, sandbox, account, reservations } = keyportOf(
+  const { orders, sandbox, account, reservations } = toKeyport(
     h,
     await h.seed.reseller({ balance: '50.00' }),
     { fetch },

@@ -5,7 +5,7 @@ import type { KeyportOptions } from '../src/options.ts';
 
 export type Sent = { readonly method: string; readonly path: string; readonly headers: Headers };
 
-export function keyportOf(
+export function toKeyport(
   h: Pick<Harness, 'url'>,
   reseller: Reseller,
   options: Partial<KeyportOptions> = {},

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'vitest';
 import { startHarness } from '../../server/test/support/harness.ts';
 import { startRoughNetwork } from './rough-network.ts';
-import { failedChecks, keyportOf } from './support.ts';
+import { failedChecks, toKeyport } from './support.ts';
 
 const ORDERS = Number(process.env['KEYPORT_TEST_ORDERS'] ?? 200);
 const SEED = Number(process.env['KEYPORT_TEST_SEED'] ?? randomInt(2 ** 31));
@@ -19,7 +19,7 @@ test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each calle
   await h.seed.inStep();
   const reseller = await h.seed.reseller({ balance: `${ORDERS}.00` });
   const network = await startRoughNetwork(t, h.url, { seed: SEED, share: SHARE });
-  const keyport = keyportOf(h, reseller, { baseUrl: network.url, timeoutMs: 120_000 });
+  const keyport = toKeyport(h, reseller, { baseUrl: network.url, timeoutMs: 120_000 });
 
   const ids: string[] = [];
   let left = ORDERS;
@@ -34,7 +34,7 @@ test(`${ORDERS} orders over a rough network are ${ORDERS} orders, and each calle
   await Promise.all(Array.from({ length: CALLERS }, call));
 
   const history: string[] = [];
-  for await (const { id } of keyportOf(h, reseller).orders.list()) history.push(id);
+  for await (const { id } of toKeyport(h, reseller).orders.list()) history.push(id);
   deepEqual(history.toSorted(), ids.toSorted());
   equal(new Set(ids).size, ORDERS);
   // The stock and the balance were exactly enough.

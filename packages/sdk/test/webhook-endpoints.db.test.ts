@@ -6,7 +6,7 @@ import { type TestContext, test } from 'vitest';
 import { sharedHarness } from '../../server/test/support/vitest.ts';
 import type { KeyportEvent } from '../src/events.ts';
 import { verifyWebhook } from '../src/verify-webhook.ts';
-import { keyportOf } from './support.ts';
+import { toKeyport } from './support.ts';
 
 const h = await sharedHarness();
 
@@ -51,7 +51,7 @@ async function startReceiver(t: TestContext) {
 
 test('an endpoint is created, tested, receives events, lists its deliveries, gets a new secret, and is deleted', async (t) => {
   const { offerId } = await h.seed.listing();
-  const keyport = keyportOf(h, await h.seed.reseller({ balance: '100.00' }));
+  const keyport = toKeyport(h, await h.seed.reseller({ balance: '100.00' }));
   const { webhookEndpoints } = keyport;
   const receiver = await startReceiver(t);
   const startedAt = new Date(Date.now() - 60_000).toISOString();
@@ -92,7 +92,7 @@ test('an endpoint is created, tested, receives events, lists its deliveries, get
 });
 
 test('an unknown type and a hostile address are rejected with the field', async () => {
-  const { webhookEndpoints } = keyportOf(h, await h.seed.reseller());
+  const { webhookEndpoints } = toKeyport(h, await h.seed.reseller());
   const unknown = webhookEndpoints.create({ url: 'https://shop.example/x', types: ['order.lost' as '*'] });
   await rejects(unknown.then(), { code: 'validation-error', status: 400 });
   const hostile = webhookEndpoints.create({ url: 'ftp://shop.example', types: ['*'] });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATIONS } from '@keyport/contract/operations';
 import type { DrawOrderId } from '@keyport/core/ids';
-import { minorOf } from '@keyport/core/money';
+import { toMinor } from '@keyport/core/money';
 import { HttpServer } from '@keyport/http/server/server';
 import { openAccess } from './access/feature.ts';
 import { buildOwnAccountHandlers } from './accounts/accounts.routes.ts';
@@ -83,7 +83,7 @@ export async function buildApp(deps: AppDeps) {
   const requests = openRequests(platform, access, orders);
   const webhooks = openWebhooks(platform, { events });
   const people = openPeople(platform, {
-    addressOf: access.addressOf,
+    toAddress: access.toAddress,
     mailLink: config.smtpUrl === undefined ? undefined : queueLink,
   });
   const approvals = openApprovals(platform, { ...accounts.handlers, ...orders.handlers });
@@ -157,7 +157,7 @@ export async function buildApp(deps: AppDeps) {
         database,
         cooldownMs: config.idempotencyCooldownMs,
         secret: deps.secrets.clientSecretMac,
-        approvalAboveMinor: config.approvalAbove === undefined ? undefined : minorOf(config.approvalAbove),
+        approvalAboveMinor: config.approvalAbove === undefined ? undefined : toMinor(config.approvalAbove),
         requestApproval,
         listOpenApprovals,
       }),

@@ -334,11 +334,11 @@ type NamedSetting = Setting & { readonly name: string; readonly variable: string
 
 const ROWS: readonly NamedSetting[] = Object.entries<Setting>(SETTINGS).map(([name, setting]) => ({
   name,
-  variable: variableOf(name),
+  variable: toVariable(name),
   ...setting,
 }));
 
-function variableOf(name: string): string {
+function toVariable(name: string): string {
   return `KEYPORT_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
@@ -360,7 +360,7 @@ export function parseConfig(given: Environment = process.env): Config {
   const sources: Record<string, SettingSource> = {};
   for (const setting of ROWS) {
     const read = readSetting(setting, environment);
-    sources[setting.variable] = sourceOf(read);
+    sources[setting.variable] = toSource(read);
     const raw = 'error' in read ? undefined : (read.text ?? setting.default);
     const parsed = 'error' in read ? read : raw === undefined ? { value: raw } : setting.parse(raw);
     if ('error' in parsed) {
@@ -422,7 +422,7 @@ function readSetting(
   environment: Environment,
 ): { from: string; text: string | undefined } | { from: string; error: string } {
   const text = visibleValue(environment, setting.variable);
-  const fileVariable = fileVariableOf(setting);
+  const fileVariable = toFileVariable(setting);
   const file = fileVariable === undefined ? undefined : visibleValue(environment, fileVariable);
   if (file === undefined) return checkVisible('', text);
   if (text !== undefined) return { from: ` and ${fileVariable}`, error: 'are both set: unset one of them' };
@@ -446,23 +446,23 @@ function checkVisible(from: string, text: string | undefined) {
   return { from, error: `contains ${character}, which cannot be seen: remove it` };
 }
 
-function sourceOf(read: ReturnType<typeof readSetting>): SettingSource {
+function toSource(read: ReturnType<typeof readSetting>): SettingSource {
   if (read.from !== '') return 'file';
   return 'text' in read && read.text !== undefined ? 'environment' : 'default';
 }
 
-function fileVariableOf({ variable, isSecret }: NamedSetting): string | undefined {
+function toFileVariable({ variable, isSecret }: NamedSetting): string | undefined {
   return isSecret === true ? `${variable}_FILE` : undefined;
 }
 
 function isKnownVariable(variable: string): boolean {
   return (
     variable.startsWith('KEYPORT_TEST_') ||
-    ROWS.some((setting) => setting.variable === variable || fileVariableOf(setting) === variable)
+    ROWS.some((setting) => setting.variable === variable || toFileVariable(setting) === variable)
   );
 }
 
-function problemsOf(...rows: readonly (readonly [isProblem: boolean, message: string])[]): string[] {
+function findProblems(...rows: readonly (readonly [isProblem: boolean, message: string])[]): string[] {
   return rows.flatMap(([isProblem, message]) => (isProblem ? [message] : []));
 }
 
@@ -470,7 +470,7 @@ function liveProblems(config: Config): string[] {
   const { databaseUrl, masterKeyFile, publicUrl, trustedProxies, operatorSecret, demo } = config;
   const judged = operatorSecret === undefined ? undefined : sharedSecret(operatorSecret);
   const weakness = judged !== undefined && 'error' in judged ? judged.error : undefined;
-  return problemsOf(
+  return findProblems(
     [
       databaseUrl === undefined,
       'KEYPORT_DATABASE_URL must name a PostgreSQL server in live mode: ' +
@@ -502,13 +502,13 @@ function gatewayProblems(config: Config): string[] {
   const { mode, gateway, gatewayUrl } = config;
   const isLive = mode === 'live';
   const settings = Object.entries(PROVIDER_SETTINGS).flatMap(([choice, names]) =>
-    names.map((name) => ({ choice, variable: variableOf(name), isSet: config[name] !== undefined })),
+    names.map((name) => ({ choice, variable: toVariable(name), isSet: config[name] !== undefined })),
   );
   const stripeMode = config.stripeSecretKey?.split('_')[1];
   const keyMode = isLive ? 'live' : 'test';
   return [
     ...settings.flatMap(({ choice, variable, isSet }) =>
-      problemsOf(
+      findProblems(
         [choice === gateway && !isSet, `${variable} must be set with KEYPORT_GATEWAY=${gateway}.`],
         [
           choice !== gateway && isSet && !(gateway === 'stripe' && variable === 'KEYPORT_GATEWAY_URL'),
@@ -516,7 +516,7 @@ function gatewayProblems(config: Config): string[] {
         ],
       ),
     ),
-    ...problemsOf(
+    ...findProblems(
       [
         isLive && gateway === 'simulator',
         'KEYPORT_GATEWAY must be stripe, http or none in live mode: ' +
@@ -544,7 +544,7 @@ function oidcProblems(config: Config): string[] {
   const required = [oidcIssuer, oidcClientId, oidcClientSecret];
   const isIncomplete = required.includes(undefined);
   const isUsed = [...required, oidcRoleClaim].some((value) => value !== undefined);
-  return problemsOf(
+  return findProblems(
     [
       !localSignIn && isIncomplete,
       'KEYPORT_LOCAL_SIGN_IN must be true without OpenID Connect, or no operator could sign in. Set ' +
@@ -562,7 +562,7 @@ function oidcProblems(config: Config): string[] {
 }
 
 function mailProblems({ smtpUrl, mailFrom }: Config): string[] {
-  return problemsOf(
+  return findProblems(
     [
       smtpUrl !== undefined && mailFrom === undefined,
       'KEYPORT_MAIL_FROM must be set with KEYPORT_SMTP_URL: mail needs a sender.',
@@ -588,7 +588,7 @@ export function describeConfig(config: Config): SettingDescription[] {
   return ROWS.map((setting) => {
     const { variable, isSecret = false, description } = setting;
     const value = config[setting.name as keyof Config];
-    const fileVariable = fileVariableOf(setting);
+    const fileVariable = toFileVariable(setting);
     const inFile = fileVariable === undefined ? '' : `; or name a file that contains it in ${fileVariable}`;
     return {
       variable,

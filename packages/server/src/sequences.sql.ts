@@ -11,7 +11,7 @@ import { runTransaction } from './db/transaction.ts';
 
 type NumberedTable = { readonly table: string; readonly column: string; readonly sequence: string };
 
-const identityOf = (table: string, column = 'id'): NumberedTable => ({
+const toIdentity = (table: string, column = 'id'): NumberedTable => ({
   table,
   column,
   sequence: `${table}_${column}_seq`,
@@ -19,26 +19,26 @@ const identityOf = (table: string, column = 'id'): NumberedTable => ({
 
 /** Each column has an index or a small table. */
 export const NUMBERED_TABLES: readonly NumberedTable[] = [
-  identityOf('account', 'position'),
-  identityOf('approval'),
-  identityOf('audit_entry'),
-  identityOf('claim', 'position'),
-  identityOf('client_secret'),
-  identityOf('data_key'),
-  identityOf('gateway_refund'),
-  identityOf('import_run', 'number'),
-  identityOf('ledger_account'),
-  identityOf('ledger_transfer'),
-  identityOf('matter'),
-  identityOf('note'),
-  identityOf('offer_log'),
-  identityOf('operator', 'position'),
+  toIdentity('account', 'position'),
+  toIdentity('approval'),
+  toIdentity('audit_entry'),
+  toIdentity('claim', 'position'),
+  toIdentity('client_secret'),
+  toIdentity('data_key'),
+  toIdentity('gateway_refund'),
+  toIdentity('import_run', 'number'),
+  toIdentity('ledger_account'),
+  toIdentity('ledger_transfer'),
+  toIdentity('matter'),
+  toIdentity('note'),
+  toIdentity('offer_log'),
+  toIdentity('operator', 'position'),
   { table: '"order"', column: 'serial', sequence: 'order_serial_seq' },
-  identityOf('order_status_log'),
-  identityOf('rejected_order', 'number'),
-  identityOf('reservation', 'number'),
-  identityOf('stock_key'),
-  identityOf('webhook_endpoint', 'number'),
+  toIdentity('order_status_log'),
+  toIdentity('rejected_order', 'number'),
+  toIdentity('reservation', 'number'),
+  toIdentity('stock_key'),
+  toIdentity('webhook_endpoint', 'number'),
 ];
 
 /** Columns `sequence`, `next` and `highest`. */

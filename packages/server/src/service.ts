@@ -24,9 +24,9 @@ import {
   checkKeyFileMode,
   loadMasterKeys,
   type MasterKey,
-  masterKeyFileOf,
   protectDataFolder,
   readMasterKeys,
+  toMasterKeyFile,
 } from './custody/master-key-file.ts';
 import { createMasterKeyWatch } from './custody/master-key-watch.ts';
 import { createMasterKeys, type MasterKeys } from './custody/master-keys.ts';
@@ -34,8 +34,8 @@ import { loadServiceSecrets } from './custody/secrets.ts';
 import {
   type Database,
   type DatabaseOptions,
-  databaseOptionsOf,
   openDatabase,
+  toDatabaseOptions,
 } from './db/engines/database.ts';
 import { repairSequences } from './db/engines/database-watch.ts';
 import { checkServer } from './db/engines/server-check.ts';
@@ -83,7 +83,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   started.defer(() => closeEngine(options.database?.engine));
   await protectDataFolder(config, check.warn);
   const keys = await loadMasterKeys(config);
-  const keyFile = masterKeyFileOf(config);
+  const keyFile = toMasterKeyFile(config);
   if (keyFile !== undefined) await checkKeyFileMode(keyFile, check);
   const readKeyFile = keyFile === undefined ? async () => keys : () => readMasterKeys(keyFile);
   const masterKeys = createMasterKeys(keys, readKeyFile);
@@ -91,7 +91,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   log.info('opening the database');
   const database = started.adopt(
     await openDatabase({
-      ...databaseOptionsOf(config),
+      ...toDatabaseOptions(config),
       ...(tracing === undefined ? {} : { inSpan: tracing.inSpan }),
       ...options.database,
       onError: (error) => log.warn({ err: error }, 'a database connection failed; replacing it'),

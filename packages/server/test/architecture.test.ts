@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MemberExpression } from 'oxc-parser';
 import { test } from 'vitest';
-import { type Import, importsOf, ROOT, readSources, type Source, visit } from './support/sources.ts';
+import { type Import, ROOT, readSources, type Source, toImports, visit } from './support/sources.ts';
 
 const SERVER = 'packages/server/src/';
 const SDK_COMMAND = 'packages/sdk/src/cli.ts';
@@ -69,7 +69,7 @@ const sources = readSources();
 const isTest = (path: string) => path.endsWith('.test.ts') || path.includes('/test/');
 const production = sources.filter(({ path }) => path.includes('/src/') && !isTest(path));
 const packageSources = production.filter(({ path }) => path.startsWith('packages/'));
-const allImports = sources.flatMap(importsOf);
+const allImports = sources.flatMap(toImports);
 const imports = allImports.filter(({ from }) => from.includes('/src/') && !isTest(from));
 
 test('core imports nothing but its own files', () => {
@@ -121,13 +121,13 @@ test('routes import no SQL and open no transaction', () => {
 });
 
 test('the order of features has each feature once', () => {
-  const folders = new Set(production.map(({ path }) => featureOf(path)).filter((name) => name !== undefined));
+  const folders = new Set(production.map(({ path }) => toFeature(path)).filter((name) => name !== undefined));
   deepEqual(FEATURES.toSorted(), [...folders].sort());
 });
 
 test('a feature imports only lower features', () => {
   const upward = imports.flatMap(({ from, target = '' }) => {
-    const [user, used] = [featureOf(from), featureOf(target)];
+    const [user, used] = [toFeature(from), toFeature(target)];
     if (user === undefined || used === undefined || FEATURES.indexOf(used) <= FEATURES.indexOf(user))
       return [];
     return `${from.slice(SERVER.length)} > ${used}`;
@@ -137,15 +137,15 @@ test('a feature imports only lower features', () => {
 
 test('the SQL and the routes of a feature are used only inside it and by composing files', () => {
   const offends = ({ from, target = '' }: Import) => {
-    const owner = featureOf(target);
+    const owner = toFeature(target);
     const isPrivate = owner !== undefined && /\.(?:sql|routes)\.ts$/.test(target);
-    return isPrivate && !PUBLIC_SQL.has(target) && owner !== featureOf(from) && !COMPOSERS.has(from);
+    return isPrivate && !PUBLIC_SQL.has(target) && owner !== toFeature(from) && !COMPOSERS.has(from);
   };
   deepEqual(imports.filter(offends), []);
 });
 
 test('the database layer imports no feature', () => {
-  const isFeature = ({ target = '' }: Import) => featureOf(target) !== undefined;
+  const isFeature = ({ target = '' }: Import) => toFeature(target) !== undefined;
   deepEqual(
     imports.filter((one) => one.from.startsWith(`${SERVER}db/`) && isFeature(one)),
     [],
@@ -169,14 +169,14 @@ test('the database layer uses only its own tables', () => {
     (source) =>
       source.path.startsWith(`${SERVER}db/`) &&
       !/migrations\/\d/.test(source.path) &&
-      stringsOf(source).some(namesTable),
+      toStrings(source).some(namesTable),
   );
   deepEqual(offenders.map(({ path }) => path.slice(SERVER.length)).sort(), []);
 });
 
 test('live mode does not load the sandbox code, which one place imports only in sandbox mode', () => {
   const importers = imports.filter(
-    ({ from, target = '' }) => target.startsWith(`${SERVER}sandbox/`) && featureOf(from) !== 'sandbox',
+    ({ from, target = '' }) => target.startsWith(`${SERVER}sandbox/`) && toFeature(from) !== 'sandbox',
   );
   deepEqual([...new Set(importers.map(({ from }) => from))], [`${SERVER}app.ts`]);
   deepEqual(
@@ -264,7 +264,7 @@ test('finds every form of import, and none in comments or strings', () => {
     "// import f from 'f';",
   ].join('\n');
   deepEqual(
-    importsOf(source(text)).map(({ target, specifier, kind }) => `${kind} ${target ?? specifier}`),
+    toImports(source(text)).map(({ target, specifier, kind }) => `${kind} ${target ?? specifier}`),
     [
       'type packages/server/src/x/a.ts',
       'value packages/core/src/b.ts',
@@ -378,7 +378,7 @@ function shownLiterals(source: Source): string[] {
 
 function readsEnvironment(source: Source): boolean {
   if (!source.text.includes('env')) return false;
-  let found = importsOf(source).some(({ specifier }) => specifier === 'node:process');
+  let found = toImports(source).some(({ specifier }) => specifier === 'node:process');
   visit(source, {
     MemberExpression: (node) => {
       found ||= isMember(node, 'process', 'env');
@@ -403,7 +403,7 @@ function hasSql(source: Source): boolean {
   return found;
 }
 
-function stringsOf(source: Source): string[] {
+function toStrings(source: Source): string[] {
   const strings: string[] = [];
   visit(source, {
     Literal: ({ value }) => {
@@ -434,7 +434,7 @@ function packageFolder(path: string): string {
   return path.slice(0, path.indexOf('src/'));
 }
 
-function featureOf(path: string): string | undefined {
+function toFeature(path: string): string | undefined {
   if (!path.startsWith(SERVER)) return undefined;
   const [folder = '', ...rest] = path.slice(SERVER.length).split('/');
   return rest.length === 0 || folder === 'db' || folder === 'operations' ? undefined : folder;

@@ -101,8 +101,8 @@ test('only secrets and database URLs can be read from a file', (t) => {
     'KEYPORT_OIDC_CLIENT_SECRET_FILE',
     'KEYPORT_SMTP_URL_FILE',
   ]);
-  const url = fileOf(t, 'postgres://keyport:word@db.example/keyport\n');
-  const secret = fileOf(t, 'an operator-secret with blanks'.replaceAll(' ', '.'));
+  const url = toFile(t, 'postgres://keyport:word@db.example/keyport\n');
+  const secret = toFile(t, 'an operator-secret with blanks'.replaceAll(' ', '.'));
   const config = parseConfig({ KEYPORT_DATABASE_URL_FILE: url, KEYPORT_OPERATOR_SECRET_FILE: secret });
   equal(config.databaseUrl, 'postgres://keyport:word@db.example/keyport');
   equal(config.operatorSecret, 'an.operator-secret.with.blanks');
@@ -118,13 +118,13 @@ test('a file without a valid value is rejected with its name, without its conten
       /KEYPORT_OPERATOR_SECRET and KEYPORT_OPERATOR_SECRET_FILE are both set: unset one/,
     ],
     [{ KEYPORT_OPERATOR_SECRET_FILE: '/nowhere' }, /file \/nowhere of .*_FILE, cannot be read \(ENOENT\)/],
-    [{ KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, '\n') }, /is empty/],
+    [{ KEYPORT_OPERATOR_SECRET_FILE: toFile(t, '\n') }, /is empty/],
     [
-      { KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, 'too-weak') },
+      { KEYPORT_OPERATOR_SECRET_FILE: toFile(t, 'too-weak') },
       /KEYPORT_OPERATOR_SECRET, from the file .*, must have 16/,
     ],
     [
-      { KEYPORT_OPERATOR_SECRET_FILE: fileOf(t, 'two-lines-of-text\ntoo-weak') },
+      { KEYPORT_OPERATOR_SECRET_FILE: toFile(t, 'two-lines-of-text\ntoo-weak') },
       /contains U\+000A at position 18/,
     ],
   ];
@@ -259,7 +259,7 @@ test('modes of TLS that the driver calls aliases are named as what they are', ()
   equal(parseConfig({ KEYPORT_DATABASE_URL: compatible }).databaseUrl, compatible);
 });
 
-function fileOf(t: TestContext, text: string): string {
+function toFile(t: TestContext, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'keyport-config-'));
   t.onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'value');

@@ -120,13 +120,13 @@ test.for([true, false])(
   'resellers and operators each have a document (sandbox: %s)',
   async (isSandbox, t) => {
     const { url } = await startReference(t, undefined, isSandbox);
-    const pathsOf = async (path: string) =>
+    const toPaths = async (path: string) =>
       Object.keys(JSON.parse((await fetchResponse(url + path)).text).paths);
-    const ofResellers = await pathsOf('/openapi.json');
+    const ofResellers = await toPaths('/openapi.json');
     ok(ofResellers.includes('/export/v1/orders'));
     ok(!ofResellers.some((path) => path.startsWith('/admin/')));
     equal(ofResellers.includes('/sandbox/v1/checkup'), isSandbox);
-    const ofOperators = await pathsOf('/admin/openapi.json');
+    const ofOperators = await toPaths('/admin/openapi.json');
     ok(ofOperators.includes('/admin/v1/accounts'));
     ok(!ofOperators.some((path) => /^\/(export|sandbox)\//.test(path)));
   },

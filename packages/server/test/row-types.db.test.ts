@@ -59,7 +59,7 @@ test('every statement is valid and returns the columns that its row type declare
     const found: string[] = [];
     for (const statement of statements) {
       try {
-        const text = textOf(await statement.evaluate());
+        const text = toText(await statement.evaluate());
         found.push(...compare(statement, text, await describe(client, text), known));
       } catch (error) {
         unresolved.push(`${statement.place}: ${error}`);
@@ -68,7 +68,7 @@ test('every statement is valid and returns the columns that its row type declare
     return found;
   });
   deepEqual(faults, []);
-  deepEqual(unresolved.map(fileOf), UNRESOLVED, unresolved.join('\n'));
+  deepEqual(unresolved.map(toFile), UNRESOLVED, unresolved.join('\n'));
   ok(statements.length > 300);
 });
 
@@ -82,8 +82,8 @@ test('no statement sorts a whole table to return the first rows', async (t) => {
     await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
     const found: string[] = [];
     for (const { place, evaluate } of statements) {
-      if (UNRESOLVED.includes(fileOf(place))) continue;
-      const text = textOf(await evaluate());
+      if (UNRESOLVED.includes(toFile(place))) continue;
+      const text = toText(await evaluate());
       if (!/^\s*(?:SELECT|WITH|INSERT|UPDATE|DELETE)\b/.test(text)) continue;
       const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
         `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
@@ -143,11 +143,11 @@ function compare(
     const member = members.get(name) ?? others;
     if (member === undefined) return [];
     const isJson = dataTypeID === builtins.JSON || dataTypeID === builtins.JSONB;
-    if (!isJson && !member.declares(sampleOf(dataTypeID, known)))
+    if (!isJson && !member.declares(toSample(dataTypeID, known)))
       return `${name} is ${known.types.get(dataTypeID)?.name}, not ${member.text}`;
     const column = known.columns.get(`${tableID}/${columnID}`);
     if (column === undefined) return [];
-    if (!member.isNullable && !column.isNotNull && !NEVER_NULL[fileOf(place)]?.includes(column.name))
+    if (!member.isNullable && !column.isNotNull && !NEVER_NULL[toFile(place)]?.includes(column.name))
       return `${name} may be null: ${column.name}`;
     const isOptional = /\b(?:LEFT|RIGHT|FULL|UNION)\b/.test(text);
     return member.isNullable && column.isNotNull && !isOptional
@@ -158,7 +158,7 @@ function compare(
 }
 
 /** Returns a value as the service reads it from a row. */
-function sampleOf(oid: number, known: Catalogue): unknown {
+function toSample(oid: number, known: Catalogue): unknown {
   return TYPES.getTypeParser(oid)(sampleText(oid, known));
 }
 
@@ -168,12 +168,12 @@ function sampleText(oid: number, known: Catalogue): string {
   return oid === builtins.BOOL ? 't' : oid === builtins.BYTEA ? '\\x00' : '1';
 }
 
-function fileOf(place: string): string {
+function toFile(place: string): string {
   return place.slice(0, place.indexOf(':'));
 }
 
 /** A string, an `Sql`, or a prepared statement. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   ok(typeof value === 'object' && value !== null && 'text' in value);
   return String(value.text);

@@ -109,9 +109,9 @@ export async function wholeClusterLeader(cluster: Cluster): Promise<DatabaseNode
 
 /** Patroni and every process of its PostgreSQL, as if the machine were gone. */
 export async function killDatabaseNode(cluster: Cluster, node: DatabaseNode): Promise<void> {
-  const patroni = await programPid(cluster, patroniOf(node));
+  const patroni = await programPid(cluster, toPatroni(node));
   const postmaster = await postmasterPid(cluster, node);
-  const pids = [patroni, postmaster, ...(await childrenOf(postmaster))];
+  const pids = [patroni, postmaster, ...(await findChildren(postmaster))];
   for (const pid of pids) if (pid !== undefined) sendSignal(pid, 'SIGKILL');
 }
 
@@ -121,7 +121,7 @@ export async function killPostmaster(cluster: Cluster, node: DatabaseNode): Prom
 }
 
 export async function startDatabaseNode(cluster: Cluster, node: DatabaseNode): Promise<void> {
-  await startProgram(cluster, patroniOf(node));
+  await startProgram(cluster, toPatroni(node));
 }
 
 export async function signalProgram(cluster: Cluster, name: string, signal: NodeJS.Signals): Promise<void> {
@@ -129,16 +129,16 @@ export async function signalProgram(cluster: Cluster, name: string, signal: Node
   if (pid !== undefined) sendSignal(pid, signal);
 }
 
-export function patroniOf({ name }: DatabaseNode): string {
+export function toPatroni({ name }: DatabaseNode): string {
   return `patroni-${name}`;
 }
 
 /** The relay through which this node reaches etcd. */
-export function gatewayOf({ name }: DatabaseNode): string {
+export function toGateway({ name }: DatabaseNode): string {
   return `gateway-${name}`;
 }
 
-async function childrenOf(pid: number | undefined): Promise<number[]> {
+async function findChildren(pid: number | undefined): Promise<number[]> {
   if (pid === undefined) return [];
   const text = await readFile(join('/proc', String(pid), 'task', String(pid), 'children'), 'utf8').catch(
     () => '',

@@ -8,19 +8,19 @@ import { spread } from '../scenario.ts';
 import type { ClusterFault } from './cluster-fault.ts';
 import {
   type ClusterRig,
-  gatewayOf,
-  patroniOf,
   signalProgram,
+  toGateway,
+  toPatroni,
   waitUntil,
   wholeClusterLeader,
 } from './cluster-rig.ts';
 import { acknowledgedBeside, observeWrites } from './write-observer.ts';
 
 const CUTS = [
-  { what: 'etcd silent', program: gatewayOf, signal: 'SIGSTOP' },
-  { what: 'etcd refuses', program: gatewayOf, signal: 'SIGKILL' },
-  { what: 'Patroni killed', program: patroniOf, signal: 'SIGKILL' },
-  { what: 'Patroni frozen', program: patroniOf, signal: 'SIGSTOP' },
+  { what: 'etcd silent', program: toGateway, signal: 'SIGSTOP' },
+  { what: 'etcd refuses', program: toGateway, signal: 'SIGKILL' },
+  { what: 'Patroni killed', program: toPatroni, signal: 'SIGKILL' },
+  { what: 'Patroni frozen', program: toPatroni, signal: 'SIGSTOP' },
 ] as const;
 
 const BACK_WITHIN_MS = 30_000;

@@ -2,7 +2,7 @@
  * PostgreSQL is killed at random times under load and recovers from its log, or is restarted in fast or
  * immediate mode. R26.
  */
-import { processesOf } from '../processes.ts';
+import { findProcesses } from '../processes.ts';
 import type { LoadFault } from '../under-load.ts';
 
 export const killDatabase: LoadFault = {
@@ -23,7 +23,7 @@ export const crashDatabase: LoadFault = {
     // A process that the postmaster starts during the kills would wait for a killed one's lock.
     process.kill(rig.postgres.pid(), 'SIGSTOP');
     // If the postmaster alone were killed, a session would finish its statement.
-    for (const pid of await processesOf(rig.postgres.pid())) kill(pid);
+    for (const pid of await findProcesses(rig.postgres.pid())) kill(pid);
     await rig.postgres.end('SIGKILL');
     await rig.postgres.start();
     return { databaseGoneForMs: performance.now() - startedAt };

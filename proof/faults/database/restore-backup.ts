@@ -14,11 +14,11 @@ import type { Client } from 'pg';
 import { openDatabase } from '../../../packages/server/src/db/engines/database.ts';
 import { archiveCommand } from '../../../packages/server/test/support/archive-command.ts';
 import { connectTo, type Owner, onEnd } from '../../../packages/server/test/support/database.ts';
-import { amountsOf, listOrders } from '../../../packages/server/test/support/order-recorder.ts';
+import { listOrders, toAmounts } from '../../../packages/server/test/support/order-recorder.ts';
 import { startPostgres, UNPRIVILEGED_USER_ID } from '../../../packages/server/test/support/postgres.ts';
 import type { Load } from '../../load/load.ts';
 import { call } from '../../load/operator.ts';
-import { codesOf, type SentOrder } from '../../load/record.ts';
+import { type SentOrder, toCodes } from '../../load/record.ts';
 import { nodeProcess } from '../node-process.ts';
 import { openRig, type Rig } from '../rig.ts';
 import { type Run, randomDelayMs, type Scenario } from '../scenario.ts';
@@ -162,14 +162,14 @@ async function assertSound(databaseUrl: string, checkpoint: Checkpoint, parts: P
   for (const { buyer, key, outcome } of checkpoint.acknowledged) {
     if (outcome?.kind !== 'ordered') continue;
     const expected = { account: buyer.account.id, key, ...outcome.order.amounts };
-    assert.deepEqual(amountsOf(stored.get(outcome.order.id)), expected, `${key} before ${checkpoint.time}`);
+    assert.deepEqual(toAmounts(stored.get(outcome.order.id)), expected, `${key} before ${checkpoint.time}`);
   }
   const sent = new Set(load.record.sent.map(({ key }) => key));
   for (const { id, key } of stored.values()) assert.ok(sent.has(key), `${id} was never ordered`);
   for (const { buyer, outcome, codes } of checkpoint.acknowledged.slice(-READ_COUNT)) {
     if (outcome?.kind !== 'ordered') continue;
     const path = `/export/v1/orders/${outcome.order.id}/keys`;
-    assert.deepEqual(codesOf(await call(url, { path, token: buyer.token })), codes);
+    assert.deepEqual(toCodes(await call(url, { path, token: buyer.token })), codes);
   }
   return stored.size;
 }

@@ -1,6 +1,6 @@
 /** Processes hang, as under a debugger, a snapshot or a swap storm. R26. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processesOf } from '../processes.ts';
+import { findProcesses } from '../processes.ts';
 import type { LoadFault } from '../under-load.ts';
 
 const DATABASE_PAUSE_MS = 25_000;
@@ -15,7 +15,7 @@ export const pauseDatabase: LoadFault = {
   load: { timeoutMs: 60_000 },
   isAnsweredInTime: true,
   async round({ rig }) {
-    const processes = await processesOf(rig.postgres.pid());
+    const processes = await findProcesses(rig.postgres.pid());
     for (const pid of processes) process.kill(pid, 'SIGSTOP');
     await sleep(DATABASE_PAUSE_MS);
     for (const pid of processes) process.kill(pid, 'SIGCONT');

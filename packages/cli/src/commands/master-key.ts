@@ -116,9 +116,9 @@ async function remove(id: string, { json }: Options): Promise<void> {
 }
 
 async function openFile() {
-  const { loadMasterKeys, masterKeyFileOf } = await import('@keyport/server/custody/master-key-file');
+  const { loadMasterKeys, toMasterKeyFile } = await import('@keyport/server/custody/master-key-file');
   const config = parseConfig();
-  const file = masterKeyFileOf(config);
+  const file = toMasterKeyFile(config);
   if (file === undefined) throw new CommandFailure('a sandbox in memory has no master key file');
   return { file, keys: await loadMasterKeys(config) };
 }

@@ -8,7 +8,7 @@ import { CommandFailure } from '../failure.ts';
 import { addGroup } from '../operations/operation-commands.ts';
 import { formatTable, printResult } from '../output.ts';
 import { withDatabase } from '../service/configured-database.ts';
-import { startOf } from '../time-range.ts';
+import { toStart } from '../time-range.ts';
 
 type Options = { readonly json?: true; readonly from?: number };
 
@@ -70,7 +70,7 @@ async function reconcile(from: number | undefined): Promise<Comparison> {
 }
 
 function parseMoment(text: string): number {
-  const parsed = parseDateTime(startOf(text));
+  const parsed = parseDateTime(toStart(text));
   if (!parsed.ok) throw new InvalidArgumentError('It must be a date, or a date-time with a zone.');
   return Math.floor(parsed.epochMicros / MICROS_PER_SECOND);
 }

@@ -7,9 +7,9 @@ import { addLeafCommand } from '../command-shape.ts';
 import { addUrlOption, connect } from '../service/connection.ts';
 import { readMapping } from './mapping.ts';
 import { Meter } from './meter.ts';
-import { clearRejects, type Rejected, reasonsPathOf, writeRejects } from './rejects.ts';
+import { clearRejects, type Rejected, toReasonsPath, writeRejects } from './rejects.ts';
 import { type ImportJob, ImportStopped, runImport } from './run-import.ts';
-import { type Format, formatOf, isFile, openImportSource } from './source.ts';
+import { type Format, isFile, openImportSource, toFormat } from './source.ts';
 
 const SHOWN_ERRORS_MAX = 20;
 const SHOWN_PRICES_MAX = 10;
@@ -74,7 +74,7 @@ export function addImportCommand(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action(async (kind: ImportKind, source: string, options: Options) => {
       const mapping = options.map === undefined ? undefined : await readMapping(options.map);
-      const format = formatIn(mapping) ?? options.format ?? formatOf(source);
+      const format = formatIn(mapping) ?? options.format ?? toFormat(source);
       if (format === undefined) return command.error('error: set --format ndjson or --format csv');
       const mayRemove = options.yes || options.confirmRemovals !== undefined;
       if (options.deleteMissing && !options.dryRun && !mayRemove && !(await isConfirmed(kind, source))) {
@@ -91,7 +91,7 @@ export function addImportCommand(program: Command): void {
           source: opened,
           format,
           mapping,
-          fileName: fileNameOf(source),
+          fileName: toFileName(source),
           dryRun: options.dryRun === true,
           deleteMissing: options.deleteMissing === true,
           confirmRemovals: options.confirmRemovals,
@@ -189,7 +189,7 @@ async function isConfirmed(kind: ImportKind, source: string): Promise<boolean> {
 }
 
 /** Omits the query of an address, which may contain a secret. */
-function fileNameOf(source: string): string | undefined {
+function toFileName(source: string): string | undefined {
   if (source === '-') return undefined;
   const path = isFile(source) ? source : new URL(source).pathname;
   const name = basename(path)
@@ -244,7 +244,7 @@ function printForPeople(
 
 function describeRejects(path: string, notKept: number): string[] {
   return [
-    `The rejected lines are in ${path}, the reasons in ${reasonsPathOf(path)}.`,
+    `The rejected lines are in ${path}, the reasons in ${toReasonsPath(path)}.`,
     ...(notKept > 0 ? [`${notKept} more are not in them: correct these, and import the source again.`] : []),
   ];
 }

@@ -11,10 +11,10 @@ const LINE_FEED = 0x0a;
 
 export type Rejected = { readonly line: number; readonly message: string };
 
-export const reasonsPathOf = (path: string) => `${path}.txt`;
+export const toReasonsPath = (path: string) => `${path}.txt`;
 
 export function clearRejects(path: string): void {
-  for (const each of [path, reasonsPathOf(path)]) rmSync(each, { force: true });
+  for (const each of [path, toReasonsPath(path)]) rmSync(each, { force: true });
 }
 
 export async function writeRejects(
@@ -36,7 +36,7 @@ export async function writeRejects(
   try {
     await writeFile(path, copyRecords(lines, wanted, quote?.charCodeAt(0)), { mode: OWNER_ONLY });
     const reasons = rejected.map(({ line, message }) => `line ${line}: ${printable(message)}\n`);
-    writeFileSync(reasonsPathOf(path), reasons.join(''), { mode: OWNER_ONLY });
+    writeFileSync(toReasonsPath(path), reasons.join(''), { mode: OWNER_ONLY });
   } catch (cause) {
     if (cause instanceof CommandFailure) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -55,7 +55,7 @@ async function* copyRecords(
   let record: Buffer[] = [];
   let sizeBytes = 0;
   let quotes = 0;
-  for await (const line of linesOf(chunks)) {
+  for await (const line of toLines(chunks)) {
     number += 1;
     if (record.length === 0 && !wanted.has(number)) continue;
     record.push(line);
@@ -70,7 +70,7 @@ async function* copyRecords(
 }
 
 /** Each line ends in a line feed. */
-async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* toLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   const take = (end: Buffer) => {
     const line = Buffer.concat([...pieces, end]);

@@ -98,7 +98,7 @@ async function upload(
       'content-type': CONTENT_TYPES[format],
       ...(source.isGzip ? { 'content-encoding': 'gzip' } : {}),
     };
-    const body = () => bodyOf(job);
+    const body = () => toBody(job);
     const { data } = await client.upload(
       'importLines',
       { params: { kind }, query },
@@ -113,7 +113,7 @@ async function upload(
 }
 
 /** Parts of a gzip file are gzip files. */
-async function* bodyOf({ source, mapping }: ImportJob): AsyncGenerator<Uint8Array> {
+async function* toBody({ source, mapping }: ImportJob): AsyncGenerator<Uint8Array> {
   if (mapping !== undefined) {
     const line = Buffer.from(`${JSON.stringify(mapping)}\n`);
     yield source.isGzip ? gzipSync(line) : line;

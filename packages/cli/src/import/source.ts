@@ -17,7 +17,7 @@ const FORMAT_BY_ENDING: readonly (readonly [RegExp, Format])[] = [
   [/\.csv(?:\.gz)?$/i, 'csv'],
 ];
 
-export function formatOf(name: string): Format | undefined {
+export function toFormat(name: string): Format | undefined {
   const path = isAddress(name) ? (URL.parse(name)?.pathname ?? '') : name;
   return FORMAT_BY_ENDING.find(([ending]) => ending.test(path))?.[1];
 }

@@ -10,7 +10,7 @@ import { writeTarget } from '../files.ts';
 import { formatList } from '../output.ts';
 import { type ApiClient, type ApiResponse, type CallParts, takesKey } from '../service/api-client.ts';
 import { addUrlOption, connect } from '../service/connection.ts';
-import { kebabCase, optionsOf, parseMembers, spellOutDays } from './schema-options.ts';
+import { kebabCase, parseMembers, spellOutDays, toOptions } from './schema-options.ts';
 
 export type OperationCommand = {
   readonly name: string;
@@ -42,7 +42,7 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
   const samples = makesId
     ? []
     : pathArguments.map((name) => kebabCase(name).replaceAll('-', '_').toUpperCase());
-  const example = [fullNameOf(parent), spec.name, ...samples, spec.example ?? ''].join(' ').trim();
+  const example = [toFullName(parent), spec.name, ...samples, spec.example ?? ''].join(' ').trim();
   const command = addUrlOption(addLeafCommand(parent, { name: spec.name, summary, example }));
   if (operation.description !== undefined && spec.summary === undefined) {
     command.summary(summary).description(`${summary}. ${operation.description}`);
@@ -51,8 +51,8 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
   for (const name of argumentNames)
     command.argument(makesId ? `[${name}]` : `<${name}>`, makesId ? 'a new one by default' : '');
   if (isPaged(operation)) command.option('--all', 'all pages');
-  for (const option of optionsOf(operation.query, [], renamed)) command.addOption(option);
-  for (const option of optionsOf(body, [...bodyArguments, ...withoutOptions])) command.addOption(option);
+  for (const option of toOptions(operation.query, [], renamed)) command.addOption(option);
+  for (const option of toOptions(body, [...bodyArguments, ...withoutOptions])) command.addOption(option);
   if (takesKey(spec.operation)) addKeyOption(command);
   if (operation.csvExample !== undefined || isListWithCsv(operation)) addCsvOptions(command);
 
@@ -62,7 +62,7 @@ export function addOperationCommand(parent: Command, spec: OperationCommand): Co
       name,
       command.args[index] ?? (makesId ? randomUUID() : ''),
     ]);
-    const given = Object.entries(texts).map(([option, text]) => [memberOf(option, renamed), text]);
+    const given = Object.entries(texts).map(([option, text]) => [toMember(option, renamed), text]);
     const members: Record<string, string> = {
       ...Object.fromEntries(given),
       ...Object.fromEntries(values.slice(pathArguments.length)),
@@ -193,10 +193,10 @@ function nameOption(
   return `${argumentNames.includes(name) ? `<${name}>` : `--${kebabCase(renamed[name] ?? name)}`}${place}`;
 }
 
-function memberOf(option: string, renamed: Readonly<Record<string, string>>): string {
+function toMember(option: string, renamed: Readonly<Record<string, string>>): string {
   return Object.keys(renamed).find((member) => renamed[member] === option) ?? option;
 }
 
-function fullNameOf(command: Command): string {
-  return command.parent === null ? command.name() : `${fullNameOf(command.parent)} ${command.name()}`;
+function toFullName(command: Command): string {
+  return command.parent === null ? command.name() : `${toFullName(command.parent)} ${command.name()}`;
 }

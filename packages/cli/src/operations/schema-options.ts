@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { TObject } from 'typebox';
-import { endOf, startOf } from '../time-range.ts';
+import { toEnd, toStart } from '../time-range.ts';
 
 type JsonSchema = {
   readonly type?: string;
@@ -14,7 +14,7 @@ type JsonSchema = {
 };
 
 /** `paymentMethod` becomes `--payment-method`. */
-export function optionsOf(
+export function toOptions(
   schema: TObject | undefined,
   except: readonly string[] = [],
   renamed: Readonly<Record<string, string>> = {},
@@ -99,7 +99,7 @@ export function spellOutDays(
     Object.entries(texts).map(([name, text]) => {
       const member: JsonSchema = schema?.properties[name] ?? {};
       if (member.format !== 'date-time') return [name, text];
-      return [name, /^(?:at|to)$|To$/.test(name) ? endOf(text) : startOf(text)];
+      return [name, /^(?:at|to)$|To$/.test(name) ? toEnd(text) : toStart(text)];
     }),
   );
 }

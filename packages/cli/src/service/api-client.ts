@@ -3,7 +3,7 @@ import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
 import { OPERATIONS, type OperationName, type ResponseMember } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source';
-import { type Client, codeOf, openSession } from '@keyport/sdk-source/commands/session';
+import { type Client, openSession, toCode } from '@keyport/sdk-source/commands/session';
 import { ForeignError } from '@keyport/sdk-source/requests/body';
 import { CommandFailure } from '../failure.ts';
 
@@ -82,7 +82,7 @@ export function connectClient(baseUrl: string, client: Client): ApiClient {
       const init = {
         method,
         headers,
-        body: streamOf(body()),
+        body: toStream(body()),
         duplex: 'half' as const,
         signal: either,
       };
@@ -93,13 +93,13 @@ export function connectClient(baseUrl: string, client: Client): ApiClient {
         if (error instanceof KeyportError) throw explain(error);
         if (signal.aborted) throw signal.reason;
         const status = error instanceof ForeignError ? error.response.status : undefined;
-        throw new UploadFailed(baseUrl, status, codeOf(error), error);
+        throw new UploadFailed(baseUrl, status, toCode(error), error);
       }
     },
   };
 }
 
-function streamOf(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function toStream(chunks: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {

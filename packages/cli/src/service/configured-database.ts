@@ -8,8 +8,8 @@ export async function withDatabase<Result>(
   config: Config,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseOptionsOf, openDatabase } = await import('@keyport/server/db/engines/database');
-  const database = await openDatabase(databaseOptionsOf(config));
+  const { toDatabaseOptions, openDatabase } = await import('@keyport/server/db/engines/database');
+  const database = await openDatabase(toDatabaseOptions(config));
   try {
     return await work(database);
   } finally {
@@ -41,10 +41,10 @@ export async function withDatabaseOr<Result>(
 
 /** Returns undefined before the service's first start, and without a matching master key file. */
 export async function findAuditKey(config: Config, database: Database): Promise<KeyObject | undefined> {
-  const { masterKeyFileOf, readMasterKeys } = await import('@keyport/server/custody/master-key-file');
+  const { toMasterKeyFile, readMasterKeys } = await import('@keyport/server/custody/master-key-file');
   const { createMasterKeys } = await import('@keyport/server/custody/master-keys');
   const { findAuditMac } = await import('@keyport/server/custody/secrets');
-  const file = masterKeyFileOf(config);
+  const file = toMasterKeyFile(config);
   if (file === undefined) return undefined;
   try {
     const keys = await readMasterKeys(file);

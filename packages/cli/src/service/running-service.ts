@@ -6,13 +6,13 @@ import type { Config } from '@keyport/server/config';
 /** Commands on this machine use this address, since the public URL leads through proxies. */
 export type RunningService = { readonly url: string; readonly pid: number };
 
-function fileOf({ dataDir }: Config): string | undefined {
+function toFile({ dataDir }: Config): string | undefined {
   return dataDir === 'memory' ? undefined : join(dataDir, 'running.json');
 }
 
 /** The file is removed when this process ends. Throws if it cannot be written. */
 export async function announceService(config: Config, url: string): Promise<void> {
-  const file = fileOf(config);
+  const file = toFile(config);
   if (file === undefined) return;
   const draft = `${file}.${process.pid}`;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -29,7 +29,7 @@ export async function announceService(config: Config, url: string): Promise<void
 
 /** Returns undefined if there is no file or its process has ended. */
 export async function findService(config: Config): Promise<RunningService | undefined> {
-  const file = fileOf(config);
+  const file = toFile(config);
   if (file === undefined) return undefined;
   const service = parse(await readFile(file, 'utf8').catch(() => ''));
   return service !== undefined && isAlive(service.pid) ? service : undefined;

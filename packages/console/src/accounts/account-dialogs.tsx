@@ -42,7 +42,7 @@ const NEW: Draft = {
   balanceLowThreshold: '',
 };
 
-function draftOf(account: Account): Draft {
+function toDraft(account: Account): Draft {
   const { name, status, paymentMethod, holdOrders, limits } = account;
   const members = { ...account, ...limits };
   const shown = TEXTS.map((text) => [text, String(members[text] ?? '')]);
@@ -54,17 +54,17 @@ const amountOrNull = (text: string) => readAmount(text) ?? textOrNull(text);
 
 /** The members of the body that differ between two drafts. */
 function changesBetween(before: Draft, after: Draft) {
-  const changesOf = (members: Partial<Record<keyof Draft, unknown>>) =>
+  const toChanges = (members: Partial<Record<keyof Draft, unknown>>) =>
     Object.fromEntries(
       Object.entries(members).filter(([name]) => before[name as keyof Draft] !== after[name as keyof Draft]),
     );
-  const limits = changesOf({
+  const limits = toChanges({
     orderValueMax: amountOrNull(after.orderValueMax),
     dailySpendMax: amountOrNull(after.dailySpendMax),
     dailyUnitsMax: after.dailyUnitsMax.trim() === '' ? null : Number(after.dailyUnitsMax),
     reservedUnitsMax: Number(after.reservedUnitsMax),
   });
-  const others = changesOf({
+  const others = toChanges({
     name: after.name.trim(),
     status: after.status,
     paymentMethod: after.paymentMethod || null,
@@ -85,7 +85,7 @@ export function NewAccountDialog() {
       title={common.newAccount}
       form="account"
       initial={NEW}
-      problems={problemsOf}
+      problems={findProblems}
       fields={(form) => <AccountFields {...form} />}
       submit={texts.accounts.create}
       run={(draft, options) => {
@@ -103,13 +103,13 @@ export function NewAccountDialog() {
 
 export function EditAccountDialog(props: { readonly account: Account }) {
   const { account } = props;
-  const before = draftOf(account);
+  const before = toDraft(account);
   return (
     <ActionDialog
       title={texts.account.editTitle(account.name)}
       form={`account:${account.id}`}
       initial={before}
-      problems={problemsOf}
+      problems={findProblems}
       check={(draft) =>
         Object.keys(changesBetween(before, draft)).length === 0 ? common.nothingWasChangedYet : undefined
       }
@@ -149,7 +149,7 @@ export function otherStatus({ status }: Account): 'active' | 'suspended' {
   return status === 'active' ? 'suspended' : 'active';
 }
 
-function problemsOf(draft: Draft): Record<string, string | undefined> {
+function findProblems(draft: Draft): Record<string, string | undefined> {
   const { name, discountPercent, dailyUnitsMax } = draft;
   const { percentWrong, limitWrong, unitsWrong, numberWrong } = texts.accounts;
   const amounts = AMOUNTS.map((field) => {

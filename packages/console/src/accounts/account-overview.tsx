@@ -1,6 +1,6 @@
 import { useRead } from '../api/queries.ts';
 import { LatestClaims } from '../claims/claim-parts.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
 import { Notes } from '../notes/notes.tsx';
 import { OrderState } from '../orders/order-state.tsx';
@@ -92,7 +92,7 @@ function DetailFacts({ account }: { readonly account: Account }) {
   );
 }
 
-const COLUMNS = columnsOf('listAllOrders', { status: (order) => <OrderState order={order} /> }, [
+const COLUMNS = toColumns('listAllOrders', { status: (order) => <OrderState order={order} /> }, [
   'id',
   'status',
   'totalPrice',

@@ -1,5 +1,5 @@
 import { ActionButton } from '../forms/actions.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 const FILTERS = ['query', 'status'];
 
-const COLUMNS = columnsOf('listAccounts', {
+const COLUMNS = toColumns('listAccounts', {
   status: ({ status }) => <AccountStatus status={status} />,
   paymentMethod: ({ paymentMethod }) => texts.accounts.paymentMethods[paymentMethod ?? 'none'],
 });

@@ -34,7 +34,7 @@ const INITIAL: Draft = { amount: '', reference: '', direction: 'credit' };
 export function BookingDialog(props: { readonly name: BookingName; readonly account: Account }) {
   const { name, account } = props;
   const { title, submit, done } = texts.bookings[name];
-  const inputOf = ({ amount, reference, direction, reason }: Body) => ({
+  const toInput = ({ amount, reference, direction, reason }: Body) => ({
     params: { accountId: account.id },
     body: {
       amount: readPrice(amount) ?? amount.trim(),
@@ -49,13 +49,13 @@ export function BookingDialog(props: { readonly name: BookingName; readonly acco
       initial={INITIAL}
       hasReason={name === 'adjustment'}
       isDangerous={name === 'payout'}
-      problems={problemsOf}
+      problems={findProblems}
       fields={(form) => <BookingFields name={name} {...form} />}
-      preview={(draft) => admin.preview(OPERATIONS[name], inputOf(draft))}
+      preview={(draft) => admin.preview(OPERATIONS[name], toInput(draft))}
       showPreview={(preview) => <WritePreviewFacts preview={preview} account={account.name} />}
       submit={(preview) => submitText(preview, texts.bookings[name].name, submit)}
       typed={(preview) => (name === 'deposit' ? undefined : typedAmount(preview))}
-      run={(draft, options) => admin.call(OPERATIONS[name], inputOf(draft), options)}
+      run={(draft, options) => admin.call(OPERATIONS[name], toInput(draft), options)}
       onDone={({ isWaiting, preview }) => {
         const amount = formatAmount(preview?.amount ?? '0.00');
         if (isWaiting) return toastApproval(amount);
@@ -69,7 +69,7 @@ export function BookingDialog(props: { readonly name: BookingName; readonly acco
   );
 }
 
-function problemsOf({ amount, reference }: Draft) {
+function findProblems({ amount, reference }: Draft) {
   return {
     amount: amountProblem(amount, common.amountMissing),
     reference: reference.trim() === '' ? texts.bookings.referenceMissing : undefined,

@@ -4,7 +4,7 @@ import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
@@ -41,7 +41,7 @@ export function Clients({ account }: { readonly account: Account }) {
         list={list}
         isLabelled
         label={texts.clients.title}
-        columns={may ? [...COLUMNS, actionsOf(act)] : COLUMNS}
+        columns={may ? [...COLUMNS, toActions(act)] : COLUMNS}
         rowKey={({ clientId }) => clientId}
         icon="key"
         none={texts.clients.empty}
@@ -55,7 +55,7 @@ export function Clients({ account }: { readonly account: Account }) {
   );
 }
 
-const COLUMNS = columnsOf('listClients', {
+const COLUMNS = toColumns('listClients', {
   clientId: ({ clientId }) => <ShortId id={clientId} shown={clientId} what={texts.clients.id} />,
   disabledAt: ({ disabledAt }) =>
     disabledAt === null ? (
@@ -68,7 +68,7 @@ const COLUMNS = columnsOf('listClients', {
     allowedAddresses.length === 0 ? texts.clients.everywhere : allowedAddresses.join(', '),
 });
 
-function actionsOf(act: (name: ActionName, client: AccountClient) => void) {
+function toActions(act: (name: ActionName, client: AccountClient) => void) {
   return actionsColumn<AccountClient>((client) =>
     namesFor(client).map((name) => ({
       label: texts.clients.actions[name],

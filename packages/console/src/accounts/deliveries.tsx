@@ -6,13 +6,13 @@ import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
 import { Steps } from '../forms/steps.tsx';
 import { texts as formTexts } from '../forms/texts.ts';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import type { Chosen } from '../lists/selected.tsx';
-import { common, formatCount, namesOf } from '../texts.ts';
+import { common, formatCount, toNames } from '../texts.ts';
 import { Facts, Loaded, Section } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
@@ -28,7 +28,7 @@ const LOOKS = {
   failed: ['bad', 'cross'],
 } as const satisfies Record<Delivery['status'], Look>;
 
-const COLUMNS = columnsOf('listAccountWebhookDeliveries', {
+const COLUMNS = toColumns('listAccountWebhookDeliveries', {
   type: ({ type, eventId }) => (
     <span className="short-id">
       {type}
@@ -121,7 +121,7 @@ function RedeliverDialog(props: {
       showPreview={() => (
         <>
           <p>{texts.deliveries.redeliverAllSays(ids.length)}</p>
-          {ids.length > 1 ? <Facts facts={factsOf(url, chosen, ids.length)} /> : null}
+          {ids.length > 1 ? <Facts facts={toFacts(url, chosen, ids.length)} /> : null}
         </>
       )}
       typed={() => (ids.length > 1 ? String(ids.length) : undefined)}
@@ -164,12 +164,12 @@ function RedeliverDialog(props: {
   );
 }
 
-function factsOf(url: string, rows: readonly Delivery[], count: number) {
+function toFacts(url: string, rows: readonly Delivery[], count: number) {
   const types = [...new Set(rows.map(({ type }) => type))];
   const oldest = rows.flatMap(({ attempts }) => attempts[0]?.at ?? []).toSorted()[0];
   return {
     [texts.deliveries.events]: formatCount(count),
-    [texts.deliveries.kinds]: types.length === 0 ? null : namesOf(types),
+    [texts.deliveries.kinds]: types.length === 0 ? null : toNames(types),
     [common.url]: url,
     [texts.deliveries.oldest]: oldest === undefined ? null : <Time at={oldest} />,
   };

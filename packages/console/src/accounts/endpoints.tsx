@@ -2,7 +2,7 @@ import { admin, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
 import { common } from '../texts.ts';
 import { Empty, Warning } from '../ui/page.tsx';
@@ -25,7 +25,7 @@ export function Endpoints({ account }: { readonly account: Account }) {
       <DataTable
         isLabelled
         label={texts.endpoints.title}
-        columns={columnsOf('listAccountWebhookEndpoints', {
+        columns={toColumns('listAccountWebhookEndpoints', {
           url: ({ id, url }) => (
             <Link to={paths.account(account.id)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
               {url}

@@ -1,6 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { UnstyledButton } from '@mantine/core';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
@@ -18,7 +18,7 @@ const FILTERS = ['status', 'code', 'traceId', 'from', 'to'];
 const STATUSES = ['200', '201', '400', '402', '403', '404', '409', '410', '429', '499', '500', '503'];
 const CHOICES = Object.fromEntries(STATUSES.map((status) => [status, status]));
 
-const titleOf = ({ method, path }: LoggedRequest) => `${method} ${path}`;
+const toTitle = ({ method, path }: LoggedRequest) => `${method} ${path}`;
 
 export function Requests({ account }: { readonly account: Account }) {
   const { look } = useUrl();
@@ -44,7 +44,7 @@ export function Requests({ account }: { readonly account: Account }) {
         list={list}
         isLabelled
         label={texts.account.tabs.requests}
-        columns={columnsOf('listAccountRequests', cellsOf(open))}
+        columns={toColumns('listAccountRequests', toCells(open))}
         onPeek={open}
         icon="search"
         none={texts.requests.empty}
@@ -56,10 +56,10 @@ export function Requests({ account }: { readonly account: Account }) {
   );
 }
 
-const cellsOf = (open: (request: LoggedRequest) => void) => ({
+const toCells = (open: (request: LoggedRequest) => void) => ({
   path: (request: LoggedRequest) => (
     <UnstyledButton className="link" data-row-key={request.id} onClick={() => open(request)}>
-      <code>{titleOf(request)}</code>
+      <code>{toTitle(request)}</code>
     </UnstyledButton>
   ),
   status: ({ status, code }: LoggedRequest) => (
@@ -77,7 +77,7 @@ function RequestDetails({ request }: { readonly request: LoggedRequest | undefin
     <>
       <Facts
         facts={{
-          [texts.requests.request]: <code>{titleOf(request)}</code>,
+          [texts.requests.request]: <code>{toTitle(request)}</code>,
           [texts.requests.query]: query === '' ? null : <code>{query}</code>,
           [common.status]: code === undefined ? status : `${status} ${code}`,
           [texts.requests.time]: <Time at={request.at} />,

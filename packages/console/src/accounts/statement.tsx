@@ -1,6 +1,6 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { MonthsFilter } from '../finance/months.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
@@ -17,7 +17,7 @@ type Line = OperatorElement<'getStatement'>;
 const FILTERS = ['from', 'to'];
 const KINDS = ['deposit', 'charge', 'refund', 'adjustment', 'payout'] as const;
 
-const COLUMNS = columnsOf('getStatement', {
+const COLUMNS = toColumns('getStatement', {
   kind: texts.statement.kinds,
   orderId: (line) => <About line={line} />,
 });
@@ -41,7 +41,7 @@ export function Statement({ account }: { readonly account: Account }) {
           label={common.downloadCsv}
           path={`/admin/v1/accounts/${account.id}/statement`}
           query={range}
-          fileName={fileNameOf(account, search)}
+          fileName={toFileName(account, search)}
         />
       </FilterBar>
       {summary === undefined ? null : (
@@ -74,7 +74,7 @@ export function Statement({ account }: { readonly account: Account }) {
   );
 }
 
-function fileNameOf({ name }: Account, { from, to = new Date().toISOString().slice(0, 10) }: Search): string {
+function toFileName({ name }: Account, { from, to = new Date().toISOString().slice(0, 10) }: Search): string {
   const range = from === undefined ? `until-${to}` : `${from}-${to}`;
   return `statement-${name.replace(/[^\p{L}\p{N}]+/gu, '-')}-${range}.csv`;
 }

@@ -116,7 +116,7 @@ export function useLive<T>(
   // Behind the sign-in dialog every request would be rejected.
   const isSignedOut = useSessionState().status === 'expired';
   const enabled = options.enabled !== false && !isSignedOut;
-  const intervalOf = (data: T | undefined) => (typeof everyMs === 'function' ? everyMs(data) : everyMs);
+  const computeInterval = (data: T | undefined) => (typeof everyMs === 'function' ? everyMs(data) : everyMs);
   const query = {
     queryKey: key,
     queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
@@ -139,14 +139,14 @@ export function useLive<T>(
     enabled,
     refetchInterval: ({ state: { data } }) => {
       if (!enabled) return false;
-      const ms = intervalOf(data);
+      const ms = computeInterval(data);
       if (ms === undefined) return false;
       const failed = failures.get(hash) ?? 0;
       return failed < FAILURES_SHOWN ? ms : Math.min(ms * 2 ** (failed - 1), SLOWEST_MS);
     },
   });
   const { data, error } = result;
-  const isKept = data !== undefined && intervalOf(data) !== undefined && isAway(error);
+  const isKept = data !== undefined && computeInterval(data) !== undefined && isAway(error);
   return (isKept ? { ...result, error: null } : result) as UseQueryResult<T>;
 }
 

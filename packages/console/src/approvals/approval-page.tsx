@@ -24,7 +24,7 @@ export function ApprovalPage() {
       query={query}
       missing="approval"
       back={{ to: paths.approvals, label: common.navigation.approvals }}
-      title={(approval) => (approval === undefined ? texts.title : amountOf(approval))}
+      title={(approval) => (approval === undefined ? texts.title : toAmount(approval))}
       mark={({ status }) => <ApprovalStatus status={status} />}
       actions={(approval) => <ApprovalActions approval={approval} />}
     >
@@ -40,7 +40,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
     <>
       {whyNot === undefined ? null : <Warning icon="alert">{whyNot}</Warning>}
       <div className="columns">
-        <Facts title={common.request} facts={requestOf(approval)} />
+        <Facts title={common.request} facts={toRequest(approval)} />
         {preview === null ? null : (
           <Section title={texts.effects[status]}>
             <WritePreviewFacts preview={{ ...preview, needsApproval: false }} />
@@ -51,7 +51,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
   );
 }
 
-function requestOf(approval: Approval): FactsOf {
+function toRequest(approval: Approval): FactsOf {
   const { accountId, orderId, amount, reason, requestedBy, decidedBy, decidedAt } = approval;
   const { reference } = approval.body;
   return {
@@ -97,18 +97,18 @@ function ApprovalActions({ approval }: { readonly approval: Approval }) {
 
 type DialogProps = { readonly approval: Approval };
 
-function amountOf({ operation, amount }: Approval): string {
+function toAmount({ operation, amount }: Approval): string {
   return `${texts.operations[operation]} ${formatMoney(amount)}`;
 }
 
 function ApproveDialog({ approval }: DialogProps) {
-  const inputOf = (reason: string) => ({ params: { approvalId: approval.id }, body: { reason } });
+  const toInput = (reason: string) => ({ params: { approvalId: approval.id }, body: { reason } });
   return (
     <ActionDialog
-      title={texts.approveTitle(amountOf(approval))}
+      title={texts.approveTitle(toAmount(approval))}
       form={`approve:${approval.id}`}
       hasReason
-      preview={({ reason }) => admin.preview('approveWrite', inputOf(reason))}
+      preview={({ reason }) => admin.preview('approveWrite', toInput(reason))}
       showPreview={(preview) => (
         <WritePreviewFacts preview={preview && { ...preview, needsApproval: false }} />
       )}
@@ -117,12 +117,12 @@ function ApproveDialog({ approval }: DialogProps) {
         return texts.submits[approval.operation]?.(amount) ?? texts.approve;
       }}
       typed={typedAmount}
-      run={({ reason }, options) => admin.approveWrite(inputOf(reason), options)}
+      run={({ reason }, options) => admin.approveWrite(toInput(reason), options)}
       onDone={() => {
         const { accountId, orderId } = approval;
         toast(
           <Link to={orderId === null ? paths.account(accountId) : paths.order(orderId)}>
-            {texts.approved(amountOf(approval))}
+            {texts.approved(toAmount(approval))}
           </Link>,
         );
       }}
@@ -134,7 +134,7 @@ function RejectDialog({ approval, isOwn }: DialogProps & { readonly isOwn: boole
   const { title, submit, done } = isOwn ? texts.withdraw : texts.reject;
   return (
     <ActionDialog
-      title={title(amountOf(approval))}
+      title={title(toAmount(approval))}
       form={`reject:${approval.id}`}
       hasReason
       showPreview={() => texts.rejectSays}

@@ -1,4 +1,4 @@
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 const FILTERS = ['status'];
 
-const COLUMNS = columnsOf('listApprovals', {
+const COLUMNS = toColumns('listApprovals', {
   operation: texts.operations,
   status: ({ status }) => <ApprovalStatus status={status} />,
   accountId: (approval) => <ApprovalSubject {...approval} />,

@@ -4,7 +4,7 @@ import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import { admin } from '../api/queries.ts';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { dayStart } from '../lists/days.ts';
 import { ChoiceFilter, DaysFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -22,7 +22,7 @@ type Entry = OperatorElement<'listAudit'>;
 
 const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
 
-const COLUMNS = columnsOf('listAudit', {
+const COLUMNS = toColumns('listAudit', {
   clientId: (entry) => <Who entry={entry} />,
   orderId: (entry) => <About entry={entry} />,
   data: (entry) => <Details entry={entry} />,
@@ -42,7 +42,7 @@ export function AuditPage() {
       from: undefined,
       to: undefined,
       clientId: person,
-      ...idOf(typed.replaceAll(' ', '')),
+      ...toId(typed.replaceAll(' ', '')),
       actionsOnly: reads === 'hidden' ? 'true' : undefined,
       dateFrom: dayStart(from, zone),
       dateTo: dayStart(to, zone, 1),
@@ -109,7 +109,7 @@ function AuditChain() {
 }
 
 /** The format of an id determines its filter. */
-function idOf(id: string): Record<string, string> {
+function toId(id: string): Record<string, string> {
   if (id === '') return {};
   if (ORDER_OR_PRODUCT_ID.test(id)) return { orderId: id };
   if (TRACE_ID.test(id)) return { traceId: id };

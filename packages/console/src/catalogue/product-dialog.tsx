@@ -8,13 +8,13 @@ import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { paths, useGo } from '../url.ts';
 import {
-  bodyOf,
   changesFrom,
-  formOf,
+  findProblems,
   NEW_PRODUCT,
   type Product,
   type ProductChanges,
-  problemsOf,
+  toBody,
+  toForm,
 } from './product-fields.ts';
 import { ProductFields } from './product-form.tsx';
 import { texts } from './texts.ts';
@@ -34,7 +34,7 @@ export function NewProductDialog() {
       initial={initial}
       problems={({ id, ...changes }) => ({
         ...(PRODUCT_ID.test(id.trim()) ? {} : { id: words.productIdWrong }),
-        ...problemsOf({ ...NEW_PRODUCT, ...changes }),
+        ...findProblems({ ...NEW_PRODUCT, ...changes }),
       })}
       fields={({ draft, change, errors, bind }) => (
         <>
@@ -55,7 +55,7 @@ export function NewProductDialog() {
         // A retry skips this check, since the first attempt may have created the product.
         if (tried.current !== options.idempotencyKey) await requireFree(id.trim());
         tried.current = options.idempotencyKey;
-        const body = { name: '', checkoutClass: 'standard' as const, ...bodyOf(changes) };
+        const body = { name: '', checkoutClass: 'standard' as const, ...toBody(changes) };
         return admin.putProduct({ params: { productId: id.trim() }, body }, options).withResponse();
       }}
       onDone={({ data: { id, name } }) => {
@@ -68,16 +68,16 @@ export function NewProductDialog() {
 
 export function EditProductDialog(props: { readonly product: Product }) {
   const { product } = props;
-  const before = formOf(product);
-  const changesOf = (draft: ProductChanges) => changesFrom(before, draft);
+  const before = toForm(product);
+  const toChanges = (draft: ProductChanges) => changesFrom(before, draft);
   const initial: ProductChanges = {};
   return (
     <ActionDialog
       title={words.editOf(product.name)}
       form={`product:${product.id}`}
       initial={initial}
-      problems={(draft) => problemsOf(changesOf(draft))}
-      check={(draft) => (Object.keys(changesOf(draft)).length === 0 ? words.nothingChanged : undefined)}
+      problems={(draft) => findProblems(toChanges(draft))}
+      check={(draft) => (Object.keys(toChanges(draft)).length === 0 ? words.nothingChanged : undefined)}
       fields={({ draft, change, errors }) => (
         <ProductFields form={{ ...before, ...draft }} change={change} errors={errors} hasFocus />
       )}
@@ -85,11 +85,11 @@ export function EditProductDialog(props: { readonly product: Product }) {
       submit={words.save}
       run={async (draft, options) => {
         const params = { productId: product.id };
-        const changes = changesOf(draft);
+        const changes = toChanges(draft);
         const { id: _id, slug, ...present } = await admin.getCatalogueProduct({ params });
         // If the slug was cleared, the service derives it from the name again.
         const kept = changes.slug === undefined ? { slug } : {};
-        const body = { ...kept, ...present, ...bodyOf(changes, present) };
+        const body = { ...kept, ...present, ...toBody(changes, present) };
         return admin.putProduct({ params, body }, options).withResponse();
       }}
       onDone={({ data }) => toast(words.saved(data.name))}

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { ProductBody } from '@keyport/contract/catalogue/listings';
 import { test } from 'vitest';
-import { bodyOf, changesFrom, formOf, NEW_PRODUCT, type Product, problemsOf } from './product-fields.ts';
+import { changesFrom, findProblems, NEW_PRODUCT, type Product, toBody, toForm } from './product-fields.ts';
 
 const PRODUCT: Product = {
   id: '10000000000017',
@@ -36,22 +36,22 @@ test('every member of the body is a field of the form', () => {
 });
 
 test('changing one field leaves all others unchanged, even those of the same member', () => {
-  const before = formOf(PRODUCT);
+  const before = toForm(PRODUCT);
   deepEqual(changesFrom(before, before), {});
   for (const name of Object.keys(before) as (keyof typeof before)[]) {
     const changes = { [name]: name === 'checkoutClass' ? 'esim' : 'changed' };
-    const after = formOf({ ...PRODUCT, ...bodyOf(changes, PRODUCT) });
+    const after = toForm({ ...PRODUCT, ...toBody(changes, PRODUCT) });
     deepEqual(after, { ...before, ...changes }, name);
   }
 });
 
 test('categories keep their ids, and a cleared member becomes null', () => {
-  deepEqual(bodyOf({ categories: 'Action\nStrategy\n\nAction' }, PRODUCT).categories, [
+  deepEqual(toBody({ categories: 'Action\nStrategy\n\nAction' }, PRODUCT).categories, [
     { id: '7', name: 'Action' },
     { id: 'strategy', name: 'Strategy' },
     { id: '8', name: 'Action' },
   ]);
-  const emptied = bodyOf(
+  const emptied = toBody(
     { categories: '', videos: ' \n', descriptors: '', 'minimal.processor': '', publisher: ' ' },
     PRODUCT,
   );
@@ -65,10 +65,10 @@ test('categories keep their ids, and a cleared member becomes null', () => {
 });
 
 test('only fields that are present are checked', () => {
-  deepEqual(problemsOf({}), {});
+  deepEqual(findProblems({}), {});
   deepEqual(
-    Object.keys(problemsOf({ name: ' ', slug: 'A b', thumbnail: 'x', videos: 'https://a.example\nx' })),
+    Object.keys(findProblems({ name: ' ', slug: 'A b', thumbnail: 'x', videos: 'https://a.example\nx' })),
     ['name', 'slug', 'thumbnail', 'videos'],
   );
-  equal(problemsOf({ slug: '', coverImage: '' })['slug'], undefined);
+  equal(findProblems({ slug: '', coverImage: '' })['slug'], undefined);
 });

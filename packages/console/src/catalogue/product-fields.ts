@@ -1,4 +1,4 @@
-import { categoryIdOf } from '@keyport/core/cells';
+import { toCategoryId } from '@keyport/core/cells';
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
@@ -25,9 +25,9 @@ export const REQUIREMENT_PARTS = [
 type Requirements = NonNullable<NonNullable<Product['requirements']>['minimal']>;
 type Level = (typeof REQUIREMENT_LEVELS)[number];
 
-export const requirementFieldsOf = (level: Level) =>
+export const toRequirementFields = (level: Level) =>
   REQUIREMENT_PARTS.map((part) => ({ level, part, name: `${level}.${part}` as const }));
-export const REQUIREMENT_FIELDS = REQUIREMENT_LEVELS.flatMap(requirementFieldsOf);
+export const REQUIREMENT_FIELDS = REQUIREMENT_LEVELS.flatMap(toRequirementFields);
 
 const FIELDS = [
   ...(['name', 'checkoutClass', 'slug', 'categories'] as const),
@@ -47,7 +47,7 @@ export const NEW_PRODUCT = {
   checkoutClass: 'standard',
 } as ProductForm;
 
-export function formOf(product: Product): ProductForm {
+export function toForm(product: Product): ProductForm {
   const { name, checkoutClass, slug, categories, restrictions, requirements } = product;
   const details = NULLABLE_FIELDS.map((field) => [field, product[field] ?? '']);
   const addresses = ADDRESSES_FIELDS.map((field) => [field, (product[field] ?? []).join('\n')]);
@@ -76,7 +76,7 @@ export function changesFrom(before: ProductForm, draft: ProductChanges): Product
 type Lists = Pick<Product, 'categories' | 'requirements' | 'restrictions'>;
 
 /** The body members of the changed fields. `before` has the values of members that change only in part. */
-export function bodyOf(changes: ProductChanges, before: Partial<Lists> = {}) {
+export function toBody(changes: ProductChanges, before: Partial<Lists> = {}) {
   const { name, slug, checkoutClass, categories, rating, descriptors } = changes;
   const others = NULLABLE_FIELDS.flatMap((field) => {
     const text = changes[field]?.trim();
@@ -84,7 +84,7 @@ export function bodyOf(changes: ProductChanges, before: Partial<Lists> = {}) {
   });
   const addresses = ADDRESSES_FIELDS.flatMap((field) => {
     const text = changes[field];
-    return text === undefined ? [] : [[field, orNull(linesOf(text))]];
+    return text === undefined ? [] : [[field, orNull(toLines(text))]];
   });
   const hasRequirements = REQUIREMENT_FIELDS.some((field) => changes[field.name] !== undefined);
   return {
@@ -95,15 +95,15 @@ export function bodyOf(changes: ProductChanges, before: Partial<Lists> = {}) {
     ...(checkoutClass === undefined ? {} : { checkoutClass: checkoutClass as Product['checkoutClass'] }),
     ...(categories === undefined
       ? {}
-      : { categories: orNull(categoriesOf(linesOf(categories), before.categories ?? [])) }),
+      : { categories: orNull(toCategories(toLines(categories), before.categories ?? [])) }),
     ...(rating === undefined && descriptors === undefined
       ? {}
-      : { restrictions: restrictionsOf({ rating, descriptors }, before.restrictions ?? null) }),
-    ...(hasRequirements ? { requirements: requirementsOf(changes, before.requirements ?? null) } : {}),
+      : { restrictions: toRestrictions({ rating, descriptors }, before.restrictions ?? null) }),
+    ...(hasRequirements ? { requirements: toRequirements(changes, before.requirements ?? null) } : {}),
   };
 }
 
-function linesOf(text: string): string[] {
+function toLines(text: string): string[] {
   return text.split('\n').flatMap((line) => line.trim() || []);
 }
 
@@ -114,29 +114,29 @@ function orNull<Item>(list: Item[]): Item[] | null {
 type Category = NonNullable<Product['categories']>[number];
 
 /** Returns each category once, and keeps the ids of `known` categories. */
-function categoriesOf(names: readonly string[], known: readonly Category[] = []): Category[] {
+function toCategories(names: readonly string[], known: readonly Category[] = []): Category[] {
   const left = [...known];
   const categories = names.map((name) => {
     const index = left.findIndex((category) => category.name === name);
-    return left.splice(index, index === -1 ? 0 : 1)[0] ?? { id: categoryIdOf(name), name };
+    return left.splice(index, index === -1 ? 0 : 1)[0] ?? { id: toCategoryId(name), name };
   });
   return [...new Map(categories.map((category) => [category.id, category])).values()];
 }
 
-function restrictionsOf(
+function toRestrictions(
   changes: { readonly rating: string | undefined; readonly descriptors: string | undefined },
   before: Product['restrictions'],
 ): Product['restrictions'] {
   const rating = changes.rating?.trim() ?? before?.rating ?? '';
   const descriptors =
-    changes.descriptors === undefined ? (before?.descriptors ?? []) : linesOf(changes.descriptors);
+    changes.descriptors === undefined ? (before?.descriptors ?? []) : toLines(changes.descriptors);
   return rating === '' && descriptors.length === 0 ? null : { rating, descriptors };
 }
 
 /** Leaves out empty levels. */
-function requirementsOf(changes: ProductChanges, before: Product['requirements']): Product['requirements'] {
+function toRequirements(changes: ProductChanges, before: Product['requirements']): Product['requirements'] {
   const levels = REQUIREMENT_LEVELS.flatMap((level) => {
-    const changed = requirementFieldsOf(level).flatMap(({ part, name }) => {
+    const changed = toRequirementFields(level).flatMap(({ part, name }) => {
       const text = changes[name]?.trim();
       return text === undefined ? [] : [[part, text === '' ? null : text]];
     });
@@ -150,12 +150,12 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const words = texts.catalogueForms;
 
 /** Problems by field, for the given fields. The service checks the other rules. */
-export function problemsOf(form: ProductChanges): Record<string, string> {
+export function findProblems(form: ProductChanges): Record<string, string> {
   const { name, slug = '' } = form;
   const isWrong = (address: string) => !isAddress(address);
   const problem = (fields: readonly FieldName[], says: string) =>
     Object.fromEntries(
-      fields.flatMap((field) => (linesOf(form[field] ?? '').some(isWrong) ? [[field, says]] : [])),
+      fields.flatMap((field) => (toLines(form[field] ?? '').some(isWrong) ? [[field, says]] : [])),
     );
   return {
     ...(name?.trim() === '' ? { name: common.enterAName } : {}),

@@ -11,8 +11,8 @@ import {
   REQUIREMENT_FIELDS,
   REQUIREMENT_LEVELS,
   RESTRICTION_FIELDS,
-  requirementFieldsOf,
   TEXT_FIELDS,
+  toRequirementFields,
 } from './product-fields.ts';
 import { texts } from './texts.ts';
 import './catalogue.css';
@@ -64,7 +64,7 @@ export function ProductFields({ hasFocus = false, ...shared }: Shared & { readon
           <fieldset key={level} className="field-group">
             <legend>{labels.requirementLevels[level]}</legend>
             <div className="field-grid">
-              {requirementFieldsOf(level).map(({ part, name }) => (
+              {toRequirementFields(level).map(({ part, name }) => (
                 <Lines key={name} {...shared} name={name} label={labels.requirementParts[part]} />
               ))}
             </div>

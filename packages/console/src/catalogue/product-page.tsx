@@ -1,7 +1,7 @@
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { NewOfferDialog } from '../offers/offer-dialog.tsx';
@@ -27,7 +27,7 @@ import './catalogue.css';
 const words = texts.catalogue;
 
 const COLUMNS: readonly Column<Offer>[] = [
-  ...columnsOf('listOffers', OFFER_CELLS, ['sellerName', 'status', 'quantity', 'price']),
+  ...toColumns('listOffers', OFFER_CELLS, ['sellerName', 'status', 'quantity', 'price']),
   {
     title: common.about,
     render: ({ sellerId }) => <Link to={paths.seller(sellerId)}>{texts.sellerPage.show}</Link>,

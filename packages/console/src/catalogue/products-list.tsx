@@ -1,4 +1,4 @@
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 const FILTERS = ['query', 'checkoutClass'];
 
-const COLUMNS = columnsOf('listCatalogueProducts', {
+const COLUMNS = toColumns('listCatalogueProducts', {
   name: (product) => (
     <>
       <Picture product={product} look="thumbnail" />

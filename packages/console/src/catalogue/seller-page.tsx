@@ -1,7 +1,7 @@
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Notes } from '../notes/notes.tsx';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 const words = texts.sellerPage;
 
-const COLUMNS = columnsOf('listOffers', OFFER_CELLS, ['productName', 'status', 'quantity', 'price']);
+const COLUMNS = toColumns('listOffers', OFFER_CELLS, ['productName', 'status', 'quantity', 'price']);
 
 export function SellerPage() {
   const sellerId = usePathId();
@@ -31,7 +31,7 @@ export function SellerPage() {
             <Sales sellerId={sellerId} />
           </Section>
           <div className="columns">
-            <Facts title={common.navigation.claims} facts={claimsOf(sellerId)} />
+            <Facts title={common.navigation.claims} facts={toClaims(sellerId)} />
             <Notes subject={`seller:${sellerId}`} />
           </div>
           <Section title={common.catalogueParts.offers}>
@@ -71,7 +71,7 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
   );
 }
 
-function claimsOf(sellerId: string): FactsOf {
+function toClaims(sellerId: string): FactsOf {
   return {
     [common.claimRate]: <SellerClaims sellerId={sellerId} />,
     [common.navigation.claims]: (

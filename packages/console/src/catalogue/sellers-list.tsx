@@ -7,13 +7,13 @@ import { newUuid } from '../api/uuid.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
-import { changeOf } from '../ui/tiles.tsx';
+import { toChange } from '../ui/tiles.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Link, Money, OrdersLink } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
@@ -25,7 +25,7 @@ type Seller = OperatorElement<'listSellers'>;
 const words = texts.catalogueForms;
 const FILTERS = ['query'];
 
-const NAME = columnsOf(
+const NAME = toColumns(
   'listSellers',
   {
     name: ({ id, name }) => (
@@ -36,7 +36,7 @@ const NAME = columnsOf(
   },
   ['name'],
 );
-const ID = columnsOf('listSellers', {}, ['id']);
+const ID = toColumns('listSellers', {}, ['id']);
 
 const COLUMNS: readonly Column<Seller>[] = [
   {
@@ -77,7 +77,7 @@ function salesColumns(report: OperatorAnswer<'getSalesReport'> | undefined): rea
     column(texts.sellerPage.sales, 'right', ({ turnover }) => <Money amount={turnover} />),
     column(common.before, 'right minor', ({ before }) => <Money amount={before.turnover} />),
     column(common.change, 'right minor', ({ turnover, before }) =>
-      changeOf(Number(turnover), Number(before.turnover)),
+      toChange(Number(turnover), Number(before.turnover)),
     ),
   ];
 }

@@ -41,8 +41,8 @@ function Summary({ claim }: { readonly claim: Claim }) {
     <div className="order">
       <WaitingApprovals approvals={useWaitingApprovals({ orderId: claim.orderId })} />
       <div className="columns">
-        <Facts title={texts.report} facts={reportOf(claim)} />
-        <Facts title={common.seller} facts={sellerOf(claim)} />
+        <Facts title={texts.report} facts={toReport(claim)} />
+        <Facts title={common.seller} facts={toSeller(claim)} />
       </div>
       <Section title={texts.keysTitle}>
         <ul className="items">
@@ -61,7 +61,7 @@ function Summary({ claim }: { readonly claim: Claim }) {
   );
 }
 
-function reportOf(claim: Claim): FactsOf {
+function toReport(claim: Claim): FactsOf {
   const { id, orderId, accountId, accountName, message, createdAt, decidedAt, answer } = claim;
   return {
     [texts.id]: (
@@ -78,7 +78,7 @@ function reportOf(claim: Claim): FactsOf {
   };
 }
 
-function sellerOf({ sellerId, sellerName, productId, productName, available }: Claim): FactsOf {
+function toSeller({ sellerId, sellerName, productId, productName, available }: Claim): FactsOf {
   return {
     [common.seller]: <Link to={paths.seller(sellerId)}>{sellerName}</Link>,
     [common.product]: <Link to={paths.product(productId)}>{productName}</Link>,

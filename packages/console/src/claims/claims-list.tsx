@@ -1,5 +1,5 @@
 import { findAccounts, findSellers } from '../catalogue/choices.ts';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, SearchFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 const FILTERS = ['query', 'status', 'reason', 'accountId', 'sellerId', 'orderId'];
 
-const COLUMNS = columnsOf('listAllClaims', {
+const COLUMNS = toColumns('listAllClaims', {
   reason: common.claimReasons,
   keys: ({ keys }) => keys.length,
   status: ({ status }) => <ClaimStatus status={status} />,

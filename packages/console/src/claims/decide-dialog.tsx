@@ -51,7 +51,7 @@ function DecideDialog({ claim }: { readonly claim: Claim }) {
   const { id, keys, available } = claim;
   const usual: Decision = available >= keys.length ? 'replace' : 'refund';
   const initial: Draft = { decisions: Object.fromEntries(keys.map((key) => [key.id, usual])), answer: '' };
-  const inputOf = ({ decisions, answer }: Draft) => ({
+  const toInput = ({ decisions, answer }: Draft) => ({
     params: { claimId: id },
     body: {
       decisions: keys.map((key) => ({ keyId: key.id, decision: decisions[key.id] ?? usual })),
@@ -64,7 +64,7 @@ function DecideDialog({ claim }: { readonly claim: Claim }) {
       form={`claim:${id}`}
       initial={initial}
       fields={(form) => <DecisionFields claim={claim} form={form} />}
-      preview={(draft) => admin.preview('decideClaim', inputOf(draft))}
+      preview={(draft) => admin.preview('decideClaim', toInput(draft))}
       showPreview={(preview) => <WritePreviewFacts preview={preview} />}
       submit={(preview, draft) => {
         const [decision, ...others] = new Set(keys.map((key) => draft.decisions[key.id] ?? usual));
@@ -72,7 +72,7 @@ function DecideDialog({ claim }: { readonly claim: Claim }) {
         return preview?.needsApproval === true ? submitText(preview, text, () => text) : text;
       }}
       typed={typedAmount}
-      run={(draft, options) => admin.decideClaim(inputOf(draft), options)}
+      run={(draft, options) => admin.decideClaim(toInput(draft), options)}
       onDone={({ isWaiting, preview }) => {
         void queryClient.invalidateQueries({ queryKey: ['getAnyClaim'] });
         if (isWaiting) return toastApproval(formatAmount(preview?.amount ?? '0.00'));
@@ -93,7 +93,7 @@ function DecisionFields({ claim, form }: { readonly claim: Claim; readonly form:
       {claim.keys.map(({ id, masked }) => (
         <Radio.Group
           key={id}
-          label={texts.keyOf(masked)}
+          label={texts.toKey(masked)}
           value={draft.decisions[id] ?? null}
           onChange={(decision) => decide(id, decision)}
         >

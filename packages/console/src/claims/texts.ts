@@ -26,6 +26,6 @@ export const texts = {
   decisions: { replace: 'Replace', refund: 'Refund', reject: 'Reject' },
   submit: (decision: 'replace' | 'refund' | 'reject' | undefined, count: number) =>
     `${decision === undefined ? 'Decide' : texts.decisions[decision]} ${plural(count, 'key')}`,
-  keyOf: (masked: string) => `Key ${masked}`,
+  toKey: (masked: string) => `Key ${masked}`,
   done: 'Claim decided',
 } as const;

@@ -1,7 +1,7 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { TextInput } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
 import { dayEnd } from '../lists/days.ts';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
@@ -20,7 +20,7 @@ const SHOWN_MAX = 100;
 const SUMS = ['debits', 'credits', 'balance'] as const;
 
 const columns = (first: 'kind' | 'accountName') =>
-  columnsOf<'getTrialBalance', LedgerAccount>(
+  toColumns<'getTrialBalance', LedgerAccount>(
     'getTrialBalance',
     {
       kind: texts.kinds,
@@ -50,12 +50,12 @@ export function Books() {
         <TextInput
           size="sm"
           type="date"
-          aria-label={texts.endOf}
-          title={texts.endOf}
+          aria-label={texts.toEnd}
+          title={texts.toEnd}
           value={to ?? ''}
           onChange={({ currentTarget }) => setFilters({ to: currentTarget.value || undefined })}
         />
-        <span className="hint">{texts.endOf}</span>
+        <span className="hint">{texts.toEnd}</span>
         <SearchFilter name="query" label={common.searchAccounts} placeholder={texts.search} />
       </FilterBar>
       {totals === undefined || at === undefined ? null : (

@@ -1,7 +1,7 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { NativeSelect } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
@@ -17,7 +17,7 @@ type Day = OperatorAnswer<'getDailyBooks'>['days'][number];
 
 const SUMS = ['deposits', 'charges', 'refunds', 'adjustments', 'payouts', 'prepaidBalance'] as const;
 
-const COLUMNS = columnsOf<'getDailyBooks', Day>('getDailyBooks', {
+const COLUMNS = toColumns<'getDailyBooks', Day>('getDailyBooks', {
   date: ({ date }) => <time dateTime={date}>{formatDay(date, { year: 'numeric' })}</time>,
 });
 

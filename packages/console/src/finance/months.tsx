@@ -4,14 +4,14 @@ import { common } from '../texts.ts';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
-const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+const toDay = (date: Date) => date.toISOString().slice(0, 10);
 
 /** The first and the last day of a month; 0 is this month, -1 the previous one. */
 function monthRange(offset: number): { readonly from: string; readonly to: string } {
   const now = new Date();
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
   const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset + 1, 0));
-  return { from: dayOf(first), to: dayOf(last > now ? now : last) };
+  return { from: toDay(first), to: toDay(last > now ? now : last) };
 }
 
 /** `whole`: the name of the range used if no days are chosen; `defaults`: the days of that range. */

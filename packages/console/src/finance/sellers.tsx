@@ -1,6 +1,6 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { useRead } from '../api/queries.ts';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 type Sales = OperatorAnswer<'getSellerSales'>['sellers'][number];
 
-const COLUMNS = columnsOf<'getSellerSales', Sales>('getSellerSales', {
+const COLUMNS = toColumns<'getSellerSales', Sales>('getSellerSales', {
   net: ({ net }) => (
     <strong>
       <Money amount={net} />

@@ -1,4 +1,4 @@
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 
 const FILTERS = ['from', 'to', 'query'];
 
-const COLUMNS = columnsOf('listStatements', {
+const COLUMNS = toColumns('listStatements', {
   accountName: ({ accountId, accountName }) => (
     <Link to={paths.account(accountId)} search={{ tab: 'statement' }} rowKey={accountId}>
       {accountName}

@@ -19,7 +19,7 @@ export const texts = {
     prepaidBalance: 'Prepaid balance',
   },
   noDays: 'No days in this range. Choose an earlier start.',
-  endOf: 'At the end of this UTC day. If empty: now.',
+  toEnd: 'At the end of this UTC day. If empty: now.',
   search: 'Account name',
   at: 'Books as of',
   addsUp: 'All accounts add up to',

@@ -7,7 +7,7 @@ import { OpenApprovalText, openApprovalsIn } from '../approvals/open-approvals.t
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { TraceId } from '../ui/page.tsx';
-import { messageOf } from '../ui/wording.ts';
+import { toMessage } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
 import { readAmount } from './amounts.ts';
 import { useClose } from './closing.tsx';
@@ -49,12 +49,12 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   const { title, initial, fields, submit, hasReason = false, isDangerous = false } = props;
   const { draft, change, clear } = useDraft(props.form, { ...initial, reason: '' } as Draft & WithReason);
   const changeFields = (changes: Partial<Draft>) => change(changes as Partial<Draft & WithReason>);
-  const problemOf = (tried: Draft) => props.check?.(tried) ?? Object.values(problemsIn(props, tried))[0];
+  const findProblem = (tried: Draft) => props.check?.(tried) ?? Object.values(problemsIn(props, tried))[0];
   const { preview, isStale, reload } = usePreview(
     props.form,
     draft,
     props.preview,
-    (tried: Draft) => problemOf(tried) === undefined,
+    (tried: Draft) => findProblem(tried) === undefined,
   );
   const typedAmount = props.typed?.(preview?.data);
   const [typed, setTyped] = useState('');
@@ -74,8 +74,8 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     ...Object.fromEntries(ownErrors),
   };
   const reasonProblem = hasReason && draft.reason.trim() === '' ? common.reasonMissing : undefined;
-  const typedProblem = typedProblemOf(typed, typedAmount);
-  const problem = problemOf(draft) ?? reasonProblem ?? typedProblem;
+  const typedProblem = findTypedProblem(typed, typedAmount);
+  const problem = findProblem(draft) ?? reasonProblem ?? typedProblem;
   const isEmpty = props.isEmpty?.(draft) === true;
   const [open] = openApprovalsIn(preview?.data);
   const go = useGo();
@@ -87,7 +87,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
       go(paths.approval(open.id));
     });
   const hasPreview =
-    props.preview === undefined ? props.showPreview !== undefined : problemOf(draft) === undefined;
+    props.preview === undefined ? props.showPreview !== undefined : findProblem(draft) === undefined;
   const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
   const isDisabled = preview?.error !== undefined || isVain || isEmpty;
   const send = (event: FormEvent) => {
@@ -109,7 +109,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         onSubmit={send}
         onBlur={({ target, relatedTarget }) => {
           // A message above a button would move the button away from the pointer.
-          if (!(relatedTarget instanceof HTMLButtonElement)) setLeft((before) => [...before, nameOf(target)]);
+          if (!(relatedTarget instanceof HTMLButtonElement)) setLeft((before) => [...before, toName(target)]);
         }}
         onKeyDown={onSubmitKey(review ?? send)}
       >
@@ -178,7 +178,7 @@ function OpenApprovals({ preview }: { readonly preview: unknown }) {
 }
 
 /** An amount or a number may be typed in any unambiguous form. */
-export function typedProblemOf(typed: string, wanted: string | undefined): string | undefined {
+export function findTypedProblem(typed: string, wanted: string | undefined): string | undefined {
   if (wanted === undefined || typed.trim() === wanted) return undefined;
   const amount = readAmount(typed);
   return amount !== undefined && amount === readAmount(wanted) ? undefined : common.typeAmountWrong(wanted);
@@ -286,7 +286,7 @@ function isAtFields({ fields, rest }: FormErrors): boolean {
 /** True if the dry run found the same problem as the write. */
 function isSame(sent: unknown, previewed: unknown): boolean {
   if (previewed === undefined || isUnknownOutcome(sent)) return false;
-  return messageOf(sent) === messageOf(previewed);
+  return toMessage(sent) === toMessage(previewed);
 }
 
 function focusInvalid(form: HTMLFormElement | null): void {
@@ -294,7 +294,7 @@ function focusInvalid(form: HTMLFormElement | null): void {
 }
 
 /** A field that is not a plain input has its name in `data-field`. */
-function nameOf(field: HTMLElement): string {
+function toName(field: HTMLElement): string {
   return field.dataset['field'] ?? field.getAttribute('name') ?? '';
 }
 
@@ -305,7 +305,7 @@ function Problem({ error, errors }: { readonly error: unknown; readonly errors: 
   }, [error]);
   if (error === undefined || (error instanceof KeyportError && error.status === 401)) return null;
   if (isAtFields(errors)) return null;
-  const message = errors.rest.length > 0 ? errors.rest.join(' ') : messageOf(error);
+  const message = errors.rest.length > 0 ? errors.rest.join(' ') : toMessage(error);
   const isChanged = error instanceof KeyportError && error.status === 412;
   return (
     <Alert ref={box} tabIndex={-1} className="failure" role="alert">

@@ -16,7 +16,7 @@ export function WritePreviewFacts(props: {
   const { preview, says, account } = props;
   const { approvalAbove } = useSession();
   if (preview === undefined) return <p>{texts.action.previewLoading}</p>;
-  const facts = factsOf(preview);
+  const facts = toFacts(preview);
   return (
     <>
       {says === undefined ? null : <p>{says}</p>}
@@ -32,7 +32,7 @@ export function WritePreviewFacts(props: {
   );
 }
 
-function factsOf(preview: WritePreview): (readonly [string, ReactNode])[] {
+function toFacts(preview: WritePreview): (readonly [string, ReactNode])[] {
   const { amount, balance, bookings, order, units, stock } = preview;
   const facts: (readonly [string, ReactNode])[] = [];
   if (!isZero(amount)) {

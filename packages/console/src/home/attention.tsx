@@ -6,7 +6,7 @@ import type { Search } from '../places.tsx';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Empty } from '../ui/page.tsx';
-import { colorsOf, formatMoney, Link, type Look } from '../ui/values.tsx';
+import { formatMoney, Link, type Look, toColors } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -33,7 +33,7 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
     <ul className="attention">
       {lines.map(({ key, look: [tone, icon], what, more, to, search, action }) => (
         <li key={key}>
-          <span className="mark" style={colorsOf(tone)}>
+          <span className="mark" style={toColors(tone)}>
             <Icon name={icon} />
           </span>
           <span className="what">{what}</span>
@@ -47,7 +47,7 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
   );
 }
 
-function lineOf(
+function toLine(
   key: string,
   look: Look,
   what: string,
@@ -65,14 +65,14 @@ function useOwnLines(): Line[] {
   if (hasPassword || passkeys > 0 || methods === undefined || methods.oidc !== null) return [];
   const profile = { to: paths.profile };
   return [
-    lineOf('password', ['info', 'key'], words.noPassword, words.linkWorksOnce, profile, words.setPassword),
+    toLine('password', ['info', 'key'], words.noPassword, words.linkWorksOnce, profile, words.setPassword),
   ];
 }
 
 function brokenRules({ invariants }: Attention): Line[] {
   return invariants.map(({ id, title, broken, brokenSince }) => {
-    const more = brokenSince === null ? title : `${title} · ${words.since(ageOf(brokenSince))}`;
-    return lineOf(id, ['bad', 'alert'], words.rule(id, broken), more, {
+    const more = brokenSince === null ? title : `${title} · ${words.since(computeAge(brokenSince))}`;
+    return toLine(id, ['bad', 'alert'], words.rule(id, broken), more, {
       to: paths.system,
     });
   });
@@ -89,9 +89,9 @@ function waiting(attention: Attention): Line[] {
   ] as const;
   return lines.flatMap(([key, { count, oldestAt, ...sum }, icon, target, action]) => {
     if (count === 0) return [];
-    const since = oldestAt === null ? [] : [words.oldest(ageOf(oldestAt))];
+    const since = oldestAt === null ? [] : [words.oldest(computeAge(oldestAt))];
     const more = [...since, ...('amount' in sum ? [formatMoney(sum.amount)] : [])].join(', ');
-    return [lineOf(key, ['warn', icon], words[key](count), more, target, action)];
+    return [toLine(key, ['warn', icon], words[key](count), more, target, action)];
   });
 }
 
@@ -100,7 +100,7 @@ function trade({ stock, endpoints: { failing, disabled, items } }: Attention): L
     name: productName,
     to: paths.offer(offerId),
   }));
-  const stockLine = lineOf(
+  const stockLine = toLine(
     'stock',
     ['warn', 'catalogue'],
     words.stock(stock.soldOut, stock.low),
@@ -114,7 +114,7 @@ function trade({ stock, endpoints: { failing, disabled, items } }: Attention): L
   }));
   // No single filter matches both kinds.
   const search: Search = failing * disabled > 0 ? {} : { state: failing > 0 ? 'failing' : 'disabled' };
-  const endpointLine = lineOf(
+  const endpointLine = toLine(
     'endpoints',
     ['bad', 'webhooks'],
     words.endpoints(failing, disabled),
@@ -141,7 +141,7 @@ function Named({ things }: { readonly things: readonly Thing[] }) {
 }
 
 /** For example, `3 h`. */
-function ageOf(at: string): string {
+function computeAge(at: string): string {
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 60_000));
   if (minutes < 60) return texts.age.minutes(minutes);
   const hours = Math.floor(minutes / 60);

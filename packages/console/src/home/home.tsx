@@ -12,7 +12,7 @@ import { formatMoney, Link } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
 import { Bars, type Compared, type Figure, group } from './bars.tsx';
-import { PERIODS, type PeriodName, periodOf, type Times } from './periods.ts';
+import { PERIODS, type PeriodName, type Times, toPeriod } from './periods.ts';
 import { texts } from './texts.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;
@@ -49,7 +49,7 @@ export function Home() {
 
 function Business({ period }: { readonly period: PeriodName }) {
   const ownZone = useZone();
-  const { bucket, zone, current, before } = periodOf(period, ownZone, new Date());
+  const { bucket, zone, current, before } = toPeriod(period, ownZone, new Date());
   const isByHour = period === 'today';
   const now = useSummary(bucket, current);
   const then = useSummary(bucket, before);
@@ -91,7 +91,7 @@ function useSummary(bucket: 'hour' | 'day', { from, to }: Times) {
 function Figures({ now, then, zone, isByHour }: Compared) {
   const { totals, currency } = now;
   const before = then?.totals;
-  const courseOf = (name: Figure, isMoney: boolean) => {
+  const toCourse = (name: Figure, isMoney: boolean) => {
     const bars = group(now, zone, isByHour, name);
     const values = bars.map(({ value }) => value);
     const most = Math.max(...values);
@@ -101,13 +101,13 @@ function Figures({ now, then, zone, isByHour }: Compared) {
     return { values, slots: isByHour ? 24 : bars.length, label };
   };
   const count = (name: 'orders' | 'units' | 'rejections') =>
-    [totals[name], before?.[name], formatCount(totals[name]), courseOf(name, false)] as const;
+    [totals[name], before?.[name], formatCount(totals[name]), toCourse(name, false)] as const;
   const sum = (name: 'turnover' | 'refunds') =>
     [
       Number(totals[name]),
       Number(before?.[name]),
       formatMoney(totals[name], currency),
-      courseOf(name, true),
+      toCourse(name, true),
     ] as const;
   const tiles = [
     [common.navigation.orders, ...count('orders')],
@@ -128,7 +128,11 @@ function Rejections({ summary, from }: { readonly summary: Summary; readonly fro
     <ul className="shares">
       {rejectionsByCode.map(({ code, count }) => (
         <li key={code}>
-          <Link to={paths.rejections} search={{ code, ...from }} label={texts.home.rejectionsOf(code, count)}>
+          <Link
+            to={paths.rejections}
+            search={{ code, ...from }}
+            label={texts.home.findRejections(code, count)}
+          >
             <code>{code}</code>
           </Link>
           <span className="share" aria-hidden="true">

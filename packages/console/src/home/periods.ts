@@ -20,7 +20,7 @@ const DAYS: Readonly<Record<PeriodName, number>> = { today: 1, week: 7, month: 3
  * Reads hours, because daily figures are for UTC days, not for days in the zone. A month has too many hours, so
  * it shows UTC days. The figures are for UTC hours, so days that begin within one, as in India, are UTC days too.
  */
-export function periodOf(name: PeriodName, zone: string, now: Date): Period {
+export function toPeriod(name: PeriodName, zone: string, now: Date): Period {
   const days = DAYS[name];
   const isByDay = name === 'month';
   const startsIn = (one: string) => (back: number) =>
@@ -28,14 +28,14 @@ export function periodOf(name: PeriodName, zone: string, now: Date): Period {
   const [first, earliest] = [days - 1, 2 * days - 1];
   const isOffTheHour = [first, earliest].some((back) => Date.parse(startsIn(zone)(back)) % HOUR_MS !== 0);
   const own = isByDay || isOffTheHour ? 'UTC' : zone;
-  const startOf = startsIn(own);
+  const toStart = startsIn(own);
   // The previous period ends at the current time of day.
   const then = new Date(now.getTime() - days * DAY_MS).toISOString();
   return {
     bucket: isByDay ? 'day' : 'hour',
     zone: own,
-    current: { from: startOf(first), to: undefined },
-    before: { from: startOf(earliest), to: isByDay ? momentBefore(startOf(first)) : then },
+    current: { from: toStart(first), to: undefined },
+    before: { from: toStart(earliest), to: isByDay ? momentBefore(toStart(first)) : then },
   };
 }
 

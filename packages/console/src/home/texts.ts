@@ -15,7 +15,7 @@ export const texts = {
     refunds: 'Refunds',
     ordersOverTime: 'Orders over time',
     rejections: 'Rejections by code',
-    rejectionsOf: (code: string, count: number) => `${code}: ${plural(count, 'rejected order')}`,
+    findRejections: (code: string, count: number) => `${code}: ${plural(count, 'rejected order')}`,
     noRejections: 'No order was rejected.',
     inEur:
       'Turnover and refunds include only bookings in EUR. Imported orders in other currencies count only as orders.',

@@ -3,7 +3,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { findOffers, findSellers } from '../catalogue/choices.ts';
 import { type Choice, SearchSelect } from '../forms/search-select.tsx';
-import { cellOf, FIELDS, type Field, likelyColumns, type Mapping, type Source } from './mapping.ts';
+import { FIELDS, type Field, likelyColumns, type Mapping, type Source, toCell } from './mapping.ts';
 import type { TableFile } from './table-file.ts';
 import { texts } from './texts.ts';
 
@@ -57,7 +57,7 @@ function FieldRow({ field, table, mapping, onChange }: Props & { readonly field:
       <td>
         <NativeSelect
           size="xs"
-          aria-label={texts.columnOf(name)}
+          aria-label={texts.toColumn(name)}
           value={source === undefined ? '' : 'text' in source ? FIXED : String(source.column)}
           data={[
             { value: '', label: texts.noColumn },
@@ -88,7 +88,7 @@ function FieldRow({ field, table, mapping, onChange }: Props & { readonly field:
       {table.samples.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name
         <td key={index} className="minor">
-          {cellOf(field, mapping, row)}
+          {toCell(field, mapping, row)}
         </td>
       ))}
     </tr>

@@ -5,7 +5,7 @@ import { saveCsv } from '../api/download.ts';
 import { useLive } from '../api/queries.ts';
 import { Failure, Section, Warning } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
-import { messageOf } from '../ui/wording.ts';
+import { toMessage } from '../ui/wording.ts';
 import { paths } from '../url.ts';
 import { PriceChanges } from './price-changes.tsx';
 import type { Run } from './runs-list.tsx';
@@ -124,7 +124,7 @@ function Stopped(props: {
       : status === 413
         ? texts.tooLarge
         : error instanceof KeyportError
-          ? messageOf(error)
+          ? toMessage(error)
           : texts.lost;
   return (
     <Warning icon="alert" role="alert">

@@ -2,13 +2,13 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { IMPORT_KINDS, IMPORT_LINES } from '@keyport/contract/catalogue/imports';
 import { test } from 'vitest';
 import {
-  cellOf,
   describeReject,
   FIELDS,
   guessMapping,
   likelyColumns,
   likelyKind,
   missingFields,
+  toCell,
 } from './mapping.ts';
 import { texts } from './texts.ts';
 
@@ -122,7 +122,7 @@ test('a column whose values look like ids is preferred to a column that is only 
 test('a cell is shown as the file has it', () => {
   const status = FIELDS.offers.find(({ name }) => name === 'status');
   ok(status);
-  deepEqual([cellOf(status, { status: { column: 0 } }, [' Ja ']), cellOf(status, {}, ['Ja'])], ['Ja', '']);
+  deepEqual([toCell(status, { status: { column: 0 } }, [' Ja ']), toCell(status, {}, ['Ja'])], ['Ja', '']);
 });
 
 test('a rejection names the column of the file, and the field by its label', () => {

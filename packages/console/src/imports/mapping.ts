@@ -170,7 +170,7 @@ export function likelyKind(head: readonly string[], samples: Rows): ImportKind {
 }
 
 /** The mapping for the service, which names each column by its number. */
-export function mappingFileOf(
+export function toMappingFile(
   { delimiter, encoding, headLine }: { delimiter: string; encoding: string; headLine: number },
   kind: ImportKind,
   mapping: Mapping,
@@ -188,7 +188,7 @@ export function mappingFileOf(
 }
 
 /** The cell as the file has it, or the text of every line. */
-export function cellOf({ name }: Field, mapping: Mapping, row: readonly string[]): string {
+export function toCell({ name }: Field, mapping: Mapping, row: readonly string[]): string {
   const source = mapping[name];
   if (source === undefined) return '';
   return 'text' in source ? source.text : (row[source.column] ?? '').trim();

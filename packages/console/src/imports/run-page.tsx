@@ -2,7 +2,7 @@ import { admin, useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
@@ -32,7 +32,7 @@ export function RunPage() {
       back={{ to: paths.imports, label: common.navigation.imports }}
       title={(run) => (run === undefined ? texts.oneRun : texts.runTitle(texts.kinds[run.kind], run.dryRun))}
       mark={(run) => <RunStateBadge run={run} />}
-      actions={(run) => (run.dryRun || !may ? null : <Actions icon="imports" actions={actionsOf(run)} />)}
+      actions={(run) => (run.dryRun || !may ? null : <Actions icon="imports" actions={toActions(run)} />)}
     >
       {(run) => (
         <>
@@ -46,7 +46,7 @@ export function RunPage() {
   );
 }
 
-function actionsOf(run: Run): Action[] {
+function toActions(run: Run): Action[] {
   const undo: Action = { label: texts.undo, dialog: <UndoDialog run={run} /> };
   const restore: Action = { label: texts.restore, dialog: <RestoreDialog run={run} /> };
   return [...(run.canUndo ? [undo] : []), ...(run.removed > run.restored ? [restore] : [])];
@@ -78,7 +78,7 @@ function RunFacts({ run }: { readonly run: Run }) {
   );
 }
 
-const COLUMNS = columnsOf('listImportRejects', {
+const COLUMNS = toColumns('listImportRejects', {
   message: ({ message }) => <span className="wraps">{describeReject(message)}</span>,
 });
 

@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
@@ -11,8 +11,8 @@ export type Run = OperatorElement<'listImports'>;
 
 const FILTERS = ['kind', 'state'];
 
-const COLUMNS = columnsOf('listImports', {
-  kind: ({ kind, dryRun }) => (dryRun ? texts.checkOf(texts.kinds[kind]) : texts.kinds[kind]),
+const COLUMNS = toColumns('listImports', {
+  kind: ({ kind, dryRun }) => (dryRun ? texts.toCheck(texts.kinds[kind]) : texts.kinds[kind]),
   state: (run) => <RunStateBadge run={run} />,
   name: ({ name, clientId }) => name ?? clientId,
 });

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
-import { likelyKind, mappingFileOf } from './mapping.ts';
-import { delimiterOf, openTable, withoutHead } from './table-file.ts';
+import { likelyKind, toMappingFile } from './mapping.ts';
+import { openTable, toDelimiter, withoutHead } from './table-file.ts';
 
 const OFFER_ID = '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111';
 
@@ -20,7 +20,7 @@ test('the delimiter is found among decimal commas, quotes, titles and blank line
     ['id|price\n1|4,50\n', '|'],
     ['id,price\n', ','],
   ];
-  for (const [text, delimiter] of rows) equal(delimiterOf(text), delimiter, text);
+  for (const [text, delimiter] of rows) equal(toDelimiter(text), delimiter, text);
 });
 
 test('the header is found below titles, beside unnamed columns, and above wider lines', async () => {
@@ -73,7 +73,7 @@ test('the service gets the place of the header, the encoding, and columns by the
     status: { text: ' active ' },
     productId: { text: '' },
   };
-  deepEqual(mappingFileOf(table, 'prices', mapping), {
+  deepEqual(toMappingFile(table, 'prices', mapping), {
     source: { format: 'csv', delimiter: ';', encoding: 'latin1', headerLine: 3 },
     prices: {
       fields: {
@@ -92,7 +92,7 @@ test('a table can lack a header', async () => {
   deepEqual([headless.head, headless.samples], [[''], [['AAAA-1111'], ['BBBB-2222']]]);
   const mapping = { offerId: { text: OFFER_ID }, code: { column: 0 } };
   deepEqual(
-    mappingFileOf({ ...keys, ...headless, format: 'table' } as typeof keys, 'keys', mapping).source
+    toMappingFile({ ...keys, ...headless, format: 'table' } as typeof keys, 'keys', mapping).source
       .headerLine,
     0,
   );

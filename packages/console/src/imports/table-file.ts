@@ -38,12 +38,12 @@ export async function openTable(file: File): Promise<TableFile | FileProblem> {
   if (text.includes('\0') || text.startsWith('%PDF')) return 'binary';
   const lines = Math.ceil((text.split(/\r\n|\n|\r/).length * file.size) / Math.max(1, bytes.length));
   if (text.trimStart().startsWith('{')) return { format: 'ndjson', file, lines, ...firstObject(text) };
-  const delimiter = delimiterOf(text);
+  const delimiter = toDelimiter(text);
   const table = firstRows(text, delimiter);
   if (table.every(({ cells }) => filled(cells) === 0)) return 'empty';
-  const headIndex = headIndexOf(table.map(({ cells }) => cells));
+  const headIndex = toHeadIndex(table.map(({ cells }) => cells));
   const rows = table.slice(headIndex + 1).flatMap(({ cells }) => (filled(cells) > 0 ? [cells] : []));
-  const { line: headLine = 0, cells: head = namelessOf(rows[0]) } = table[headIndex] ?? {};
+  const { line: headLine = 0, cells: head = toNameless(rows[0]) } = table[headIndex] ?? {};
   return {
     format: 'table',
     file,
@@ -60,10 +60,10 @@ export async function openTable(file: File): Promise<TableFile | FileProblem> {
 export function withoutHead(table: TableFile): TableFile {
   if (table.format === 'ndjson') return table;
   const samples = [table.head, ...table.samples].slice(0, SAMPLES);
-  return { ...table, headLine: 0, head: namelessOf(table.head), samples };
+  return { ...table, headLine: 0, head: toNameless(table.head), samples };
 }
 
-const namelessOf = (row: readonly string[] = []) => row.map(() => '');
+const toNameless = (row: readonly string[] = []) => row.map(() => '');
 
 function firstObject(text: string): Pick<TableFile, 'head' | 'samples'> {
   try {
@@ -86,7 +86,7 @@ function isSpreadsheet(bytes: Uint8Array): boolean {
 const filled = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length;
 
 /** The index of the widest line above the first line of data (ids, or amounts if there are no ids), or -1. */
-function headIndexOf(lines: readonly (readonly string[])[]): number {
+function toHeadIndex(lines: readonly (readonly string[])[]): number {
   const looks = lines.some((line) => line.some(isId)) ? isId : isAmount;
   const first = lines.findIndex((line) => line.some(looks));
   const above = (first === -1 ? lines : lines.slice(0, first)).slice(0, HEAD_LINES);
@@ -99,7 +99,7 @@ const isId = (cell: string) => UUID.test(cell.trim()) || PRODUCT_ID.test(readCel
 const isAmount = (cell: string) => AMOUNT.test(readCell('price', cell.trim()));
 
 /** The delimiter with which most lines have the same number of cells. */
-export function delimiterOf(text: string): string {
+export function toDelimiter(text: string): string {
   const fits = DELIMITERS.map((delimiter) => {
     const wide = firstRows(text, delimiter).filter(({ cells }) => cells.length > 1);
     const widths = Map.groupBy(wide, ({ cells }) => cells.length);

@@ -3,7 +3,7 @@ import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/impor
 import { useRef, useState } from 'react';
 import { admin, queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
-import { describeReject, type Mapping, mappingFileOf } from './mapping.ts';
+import { describeReject, type Mapping, toMappingFile } from './mapping.ts';
 import type { TableFile } from './table-file.ts';
 
 type Step = 'columns' | 'checking' | 'checked' | 'running' | 'stopped' | 'done';
@@ -38,7 +38,7 @@ export function useImport(what: {
     if (fileName !== '') query.set('fileName', fileName);
     const isTable = table.format === 'table';
     if (isTable) query.set('hasMapping', 'true');
-    const first = isTable ? [`${JSON.stringify(mappingFileOf(table, kind, mapping))}\n`] : [];
+    const first = isTable ? [`${JSON.stringify(toMappingFile(table, kind, mapping))}\n`] : [];
     if (deleteMissing) query.set('deleteMissing', 'true');
     if (next.confirmRemovals !== undefined) query.set('confirmRemovals', String(next.confirmRemovals));
     try {

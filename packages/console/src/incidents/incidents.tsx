@@ -1,4 +1,4 @@
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, DaysFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 const FILTERS = ['kind', 'open', 'from', 'to', 'days'];
 
-const COLUMNS = columnsOf('listIncidents', {
+const COLUMNS = toColumns('listIncidents', {
   title: (incident) => <IncidentLink incident={incident} />,
   kind: texts.kinds,
   endedAt: (incident) => <Ended incident={incident} />,

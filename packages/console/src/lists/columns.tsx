@@ -21,7 +21,7 @@ type RowOf<Name extends ListName> = Name extends OperatorList
 type Cell<Row> = ((row: Row) => ReactNode) | Readonly<Record<string, string>>;
 
 /** Extra columns come last. `names` selects columns; by default, all are shown. */
-export function columnsOf<Name extends ListName, Row extends object = RowOf<Name>>(
+export function toColumns<Name extends ListName, Row extends object = RowOf<Name>>(
   list: Name,
   cells: { readonly [Column in keyof Columns<Name>]?: Cell<Row> } = {},
   names?: readonly (keyof Columns<Name>)[],
@@ -43,7 +43,7 @@ export function columnsOf<Name extends ListName, Row extends object = RowOf<Name
         ]
           .flat()
           .join(' '),
-        render: (row) => contentOf(valuesAt(row, path.split('.')), row, column, own[name]),
+        render: (row) => toContent(valuesAt(row, path.split('.')), row, column, own[name]),
         ...(link === undefined
           ? {}
           : { link: (row: object) => link(row as Readonly<Record<string, unknown>>) }),
@@ -53,7 +53,7 @@ export function columnsOf<Name extends ListName, Row extends object = RowOf<Name
     });
 }
 
-function contentOf<Row extends object>(
+function toContent<Row extends object>(
   values: readonly unknown[],
   row: Row,
   { format = 'text', label, labels }: ListColumn,

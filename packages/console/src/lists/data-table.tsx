@@ -139,10 +139,10 @@ function TableRow<Row>({ row, columns, rowKey, rowPath, selection }: RowProps<Ro
         <td key={column.title} className={column.look} data-title={column.title}>
           {index === 0 && rowPath !== undefined ? (
             <Link to={rowPath(row)} rowKey={id}>
-              {contentOf(column, row)}
+              {toContent(column, row)}
             </Link>
           ) : (
-            linked(column.link?.(row), contentOf(column, row))
+            linked(column.link?.(row), toContent(column, row))
           )}
         </td>
       ))}
@@ -150,7 +150,7 @@ function TableRow<Row>({ row, columns, rowKey, rowPath, selection }: RowProps<Ro
   );
 }
 
-function contentOf<Row>({ render, time, money, look }: Column<Row>, row: Row): ReactNode {
+function toContent<Row>({ render, time, money, look }: Column<Row>, row: Row): ReactNode {
   if (time !== undefined) return <Time at={String(row[time])} />;
   if (money !== undefined) return <Money amount={String(row[money])} />;
   const content = render?.(row);

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test, vi } from 'vitest';
-import { type PeriodName, periodOf } from '../home/periods.ts';
+import { type PeriodName, toPeriod } from '../home/periods.ts';
 import { dayEnd, dayIn, dayStart } from './days.ts';
 
 test.each([
@@ -62,7 +62,7 @@ test.each<[PeriodName, string, string, string, string]>([
     '2026-10-29T23:59:59.999Z',
   ],
 ])('the period %s in %s is whole hours and begins with a day', (name, zone, from, beforeFrom, beforeTo) => {
-  const { current, before } = periodOf(name, zone, new Date('2026-11-28T15:00:00Z'));
+  const { current, before } = toPeriod(name, zone, new Date('2026-11-28T15:00:00Z'));
   deepEqual(
     [current, before],
     [

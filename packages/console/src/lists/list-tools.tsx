@@ -71,7 +71,7 @@ export function useHidden(list: OperatorList, columns: readonly Titled[]): reado
 function Views({ list }: { readonly list: OperatorList }) {
   const { search } = useUrl();
   const { data: views = [] } = useRead('listViews', { query: { list } });
-  const current = viewOf(search);
+  const current = toView(search);
   const open = views.find((view) => view.search === current);
   return (
     <Opener
@@ -85,7 +85,7 @@ function Views({ list }: { readonly list: OperatorList }) {
   );
 }
 
-function viewOf(search: Search): string {
+function toView(search: Search): string {
   const kept = Object.entries(search).filter(([name]) => !PLACE.includes(name));
   const sorted = kept.toSorted(([one], [other]) => (one < other ? -1 : 1));
   return stringifySearch(Object.fromEntries(sorted)).slice(1);

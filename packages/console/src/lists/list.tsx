@@ -111,7 +111,7 @@ export function List<Row extends object>({
     readonly selectionNote?: string | undefined;
   }) {
   const { name, result, pager, query, all } = list;
-  const { selection, rowKey = idOf } = table;
+  const { selection, rowKey = toId } = table;
   const { setFilters } = useUrl();
   const hidden = useHidden(name, table.columns);
   const columns = table.columns.filter(({ title }) => !hidden.includes(title));
@@ -151,7 +151,7 @@ export function List<Row extends object>({
   );
 }
 
-function idOf(row: object): string {
+function toId(row: object): string {
   return 'id' in row ? String(row.id) : '';
 }
 

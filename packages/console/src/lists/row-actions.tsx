@@ -10,12 +10,12 @@ type Action = {
   readonly run: () => void;
 };
 
-export function actionsColumn<Row>(actionsOf: (row: Row) => readonly Action[]): Column<Row> {
+export function actionsColumn<Row>(toActions: (row: Row) => readonly Action[]): Column<Row> {
   return {
     title: texts.table.actions,
     look: 'right',
     render: (row) => {
-      const actions = actionsOf(row);
+      const actions = toActions(row);
       const [first, ...others] = actions;
       if (first === undefined || others.length < 2) return actions.map(asButton);
       return (

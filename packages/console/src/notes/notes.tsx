@@ -10,7 +10,7 @@ import { useSending } from '../forms/use-action.ts';
 import { Loaded, Section } from '../ui/page.tsx';
 import { toastError } from '../ui/toasts.tsx';
 import { Isolated, Time } from '../ui/values.tsx';
-import { messageOf } from '../ui/wording.ts';
+import { toMessage } from '../ui/wording.ts';
 import { texts } from './texts.ts';
 
 /** Such as `order:2174556001234567`. */
@@ -95,7 +95,7 @@ function NoteForm({ subject }: Subject) {
   };
   const { fields, rest } = formErrors(error, (name) => name === 'text');
   const { text: problem } = stillSent(draft, fields);
-  const failure = error === undefined || 'text' in fields ? undefined : (rest[0] ?? messageOf(error));
+  const failure = error === undefined || 'text' in fields ? undefined : (rest[0] ?? toMessage(error));
   return (
     <form ref={form} className="note-form" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
       <Textarea

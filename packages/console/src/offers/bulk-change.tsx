@@ -9,14 +9,14 @@ import { type Fields, SelectField } from '../forms/fields.tsx';
 import { Steps } from '../forms/steps.tsx';
 import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
-import { common, formatCount, namesOf } from '../texts.ts';
+import { common, formatCount, toNames } from '../texts.ts';
 import { Facts, Warning } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Isolated, Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { loadOffers, type Offer } from './offers-data.ts';
 import { isUnusual, PriceChange } from './price-change.tsx';
-import { centsOf, changeByPercent, readPercent } from './prices.ts';
+import { changeByPercent, readPercent, toCents } from './prices.ts';
 import { texts } from './texts.ts';
 
 type Kind = keyof typeof texts.offerActions.changes;
@@ -67,7 +67,7 @@ export function BulkChange(props: {
       hasReason
       initial={{ kind: ids.length === 1 ? 'price' : 'percent', price: '', percent: '' }}
       fields={(form) => <ChangeFields {...form} />}
-      problems={problemsOf}
+      problems={findProblems}
       progress={step && <Steps {...step} />}
       preview={async (draft) => {
         shown.current = [];
@@ -115,7 +115,7 @@ function usePortions(ids: readonly string[]) {
   const changed = useRef(0);
   const keys = useRef(new Map<string, string>());
   const send = async ({ rows, etag }: Portion, reason: string) => {
-    const changes = changesOf(rows);
+    const changes = toChanges(rows);
     const name = changes[0]?.offerId ?? '';
     const idempotencyKey = keys.current.get(name) ?? newUuid();
     keys.current.set(name, idempotencyKey);
@@ -138,7 +138,7 @@ function usePortions(ids: readonly string[]) {
       { reason, stop, onDone }: { reason: string; stop: AbortSignal; onDone: (count: number) => void },
     ) {
       const left = portions.filter(({ rows }) => rows.some(({ offer }) => !done.current.has(offer.id)));
-      const [first, ...others] = left.filter(({ rows }) => changesOf(rows).length > 0);
+      const [first, ...others] = left.filter(({ rows }) => toChanges(rows).length > 0);
       if (first === undefined) throw new Error('there is nothing to change');
       onDone(done.current.size);
       let sent = await send(first, reason);
@@ -199,10 +199,10 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
       <p>{words.bulkSays(count, rows.length - count)}</p>
       <Facts
         facts={{
-          [words.bulkFacts.sellers]: namesOf(sellers),
+          [words.bulkFacts.sellers]: toNames(sellers),
           [words.bulkFacts.onSale]: formatCount(units),
           [words.bulkFacts.value]:
-            `${worthOf(changed, ({ offer }) => offer.price)} → ${worthOf(changed, ({ offer, change }) => change?.price ?? offer.price)}`,
+            `${computeWorth(changed, ({ offer }) => offer.price)} → ${computeWorth(changed, ({ offer, change }) => change?.price ?? offer.price)}`,
         }}
       />
       {unusual === 0 ? null : <Warning icon="alert">{words.unusual(unusual)}</Warning>}
@@ -233,19 +233,19 @@ function Changed({ offer, change: { price, status } }: { readonly offer: Offer; 
 const changedIn = (rows: readonly Row[]) => rows.filter(({ change }) => change !== undefined);
 
 /** The exact value of the units on sale. */
-function worthOf(rows: readonly Row[], priceOf: (row: Row) => string): string {
-  const cents = rows.reduce((sum, row) => sum + centsOf(priceOf(row)) * BigInt(row.offer.quantity), 0n);
+function computeWorth(rows: readonly Row[], toPrice: (row: Row) => string): string {
+  const cents = rows.reduce((sum, row) => sum + toCents(toPrice(row)) * BigInt(row.offer.quantity), 0n);
   return formatMoney(formatMinor(cents));
 }
 
-function changesOf(rows: readonly Row[]) {
+function toChanges(rows: readonly Row[]) {
   return rows.flatMap(({ offer, change }) =>
     change === undefined ? [] : [{ offerId: offer.id, ...change }],
   );
 }
 
 async function tryOut(offers: readonly Offer[], draft: Draft) {
-  const rows = offers.map((offer) => ({ offer, change: changeOf(offer, draft) }));
+  const rows = offers.map((offer) => ({ offer, change: toChange(offer, draft) }));
   const count = Math.ceil(rows.length / PORTION);
   const portions = Array.from({ length: count }, (_, index) => rows.slice(index * PORTION).slice(0, PORTION));
   return fourAtOnce(portions, tryPortion);
@@ -253,7 +253,7 @@ async function tryOut(offers: readonly Offer[], draft: Draft) {
 
 /** The preview's ETag binds the write to its prices. `isCurrent` is false if other prices were shown. */
 async function tryPortion(rows: readonly Row[]) {
-  const changes = changesOf(rows);
+  const changes = toChanges(rows);
   if (changes.length === 0) return { rows, etag: '', isCurrent: true };
   const { preview, etag } = await admin.preview('changeOffers', { body: { changes } });
   const before = new Map(preview.offers?.map((changed) => [changed.offerId, changed.before]));
@@ -264,14 +264,14 @@ async function tryPortion(rows: readonly Row[]) {
   return { rows, etag, isCurrent };
 }
 
-function problemsOf({ kind, price, percent }: Draft) {
+function findProblems({ kind, price, percent }: Draft) {
   const { priceWrong, percentWrong } = texts.offerActions;
   if (kind === 'price') return { price: amountProblem(price, priceWrong) };
   if (kind === 'percent') return { percent: readPercent(percent) === undefined ? percentWrong : undefined };
   return {};
 }
 
-function changeOf(offer: Offer, { kind, price, percent }: Draft): Change | undefined {
+function toChange(offer: Offer, { kind, price, percent }: Draft): Change | undefined {
   if (kind === 'pause' || kind === 'resume') {
     const status = kind === 'pause' ? 'paused' : 'active';
     return status === offer.status ? undefined : { status };

@@ -45,9 +45,9 @@ function useCodes(name: string) {
   );
   return {
     field,
-    linesOf: () => typed.current,
+    toLines: () => typed.current,
     /** Lines are compared as the service compares codes. The first spelling of a code counts. */
-    codesOf: () =>
+    toCodes: () =>
       [...new Map(typed.current.toReversed().map((line) => [foldCode(line), line])).values()].reverse(),
   };
 }
@@ -55,10 +55,10 @@ function useCodes(name: string) {
 type Preview = Pick<WritePreview, 'units' | 'stock'> & { readonly asked: number };
 
 export function KeysDialog({ offer }: { readonly offer: Offer }) {
-  const { field, linesOf, codesOf } = useCodes('keys');
-  const inputOf = () => ({
+  const { field, toLines, toCodes } = useCodes('keys');
+  const toInput = () => ({
     params: { offerId: offer.id },
-    body: { keys: codesOf().map((code) => ({ code })) },
+    body: { keys: toCodes().map((code) => ({ code })) },
   });
   // A preview reveals which codes the service holds, as a search for a key does.
   const mayPreview = useMay('orders');
@@ -76,10 +76,10 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
         })
       }
       problems={() => {
-        const { length } = inputOf().body.keys;
+        const { length } = toInput().body.keys;
         if (length === 0) return { keys: words.codesMissing };
         if (length > KEYS_MAX) return { keys: words.codesTooMany(length) };
-        const wrong = linesOf().flatMap((line, index) => {
+        const wrong = toLines().flatMap((line, index) => {
           const read = readCode(line);
           return 'problem' in read ? words.codeWrong(index + 1, read.problem) : [];
         });
@@ -87,7 +87,7 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
       }}
       {...(mayPreview && {
         preview: async () => {
-          const input = inputOf();
+          const input = toInput();
           const { preview, etag } = await admin.preview('addKeys', input);
           return { preview: { ...preview, asked: input.body.keys.length }, etag };
         },
@@ -96,17 +96,17 @@ export function KeysDialog({ offer }: { readonly offer: Offer }) {
         preview === undefined ? null : (
           <Added
             preview={preview}
-            twice={linesOf().length - preview.asked}
-            trimmed={codesOf().filter(isTrimmed).length}
+            twice={toLines().length - preview.asked}
+            trimmed={toCodes().filter(isTrimmed).length}
             quantity={offer.quantity}
           />
         )
       }
       hasEffect={({ units }) => units.added > 0}
       submit={(preview) =>
-        words.addCount(preview?.units.added ?? (mayPreview ? 0 : inputOf().body.keys.length))
+        words.addCount(preview?.units.added ?? (mayPreview ? 0 : toInput().body.keys.length))
       }
-      run={(_, options) => admin.addKeys(inputOf(), options)}
+      run={(_, options) => admin.addKeys(toInput(), options)}
       onDone={({ data: { added, duplicates } }) => toast(words.added(added, duplicates))}
     />
   );
@@ -140,16 +140,16 @@ type Withdrawal = { readonly by: 'quantity' | 'codes'; readonly quantity: string
 const NOTHING: Withdrawal = { by: 'quantity', quantity: '', edits: 0 };
 
 export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
-  const { field, codesOf } = useCodes('codes');
+  const { field, toCodes } = useCodes('codes');
   // A preview by code reveals which codes the service holds, as a search for a key does.
   const maySearch = useMay('orders');
   const isHidden = ({ by }: Withdrawal) => by === 'codes' && !maySearch;
-  const inputOf = ({ by, quantity, reason }: Withdrawal & { readonly reason: string }) => ({
+  const toInput = ({ by, quantity, reason }: Withdrawal & { readonly reason: string }) => ({
     params: { offerId: offer.id },
-    body: { reason, ...(by === 'quantity' ? { quantity: Number(quantity) } : { codes: codesOf() }) },
+    body: { reason, ...(by === 'quantity' ? { quantity: Number(quantity) } : { codes: toCodes() }) },
   });
-  const problemOf = ({ by, quantity }: Withdrawal) => {
-    if (by === 'codes') return codesOf().length === 0 ? words.codesMissing : undefined;
+  const findProblem = ({ by, quantity }: Withdrawal) => {
+    if (by === 'codes') return toCodes().length === 0 ? words.codesMissing : undefined;
     return /^[1-9]\d{0,5}$/.test(quantity.trim()) ? undefined : words.quantityWrong;
   };
   return (
@@ -169,17 +169,17 @@ export function WithdrawDialog({ offer }: { readonly offer: Offer }) {
           )}
         </>
       )}
-      problems={(draft) => ({ [draft.by]: problemOf(draft) })}
+      problems={(draft) => ({ [draft.by]: findProblem(draft) })}
       isEmpty={({ by, quantity }) => by === 'quantity' && /^0*$/.test(quantity.trim())}
       preview={async (draft) =>
-        isHidden(draft) ? { preview: undefined, etag: '' } : admin.preview('withdrawKeys', inputOf(draft))
+        isHidden(draft) ? { preview: undefined, etag: '' } : admin.preview('withdrawKeys', toInput(draft))
       }
       showPreview={(preview) => (preview === undefined ? null : <Withdrawn preview={preview} />)}
       hasEffect={(preview) => preview === undefined || preview.units.withdrawn > 0}
       submit={(preview, draft) =>
-        words.withdraw(preview?.units.withdrawn ?? (isHidden(draft) ? codesOf().length : 0))
+        words.withdraw(preview?.units.withdrawn ?? (isHidden(draft) ? toCodes().length : 0))
       }
-      run={(draft, options) => admin.withdrawKeys(inputOf(draft), options)}
+      run={(draft, options) => admin.withdrawKeys(toInput(draft), options)}
       onDone={({ data }) => toast(words.withdrawn(data.withdrawn))}
     />
   );

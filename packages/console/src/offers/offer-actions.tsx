@@ -20,11 +20,11 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
   const isActive = offer.status === 'active';
   const action = (
     label: string,
-    titleOf: (product: string) => string,
+    toTitle: (product: string) => string,
     Dialog: typeof PriceDialog,
   ): Action => ({
     label,
-    command: titleOf(productName),
+    command: toTitle(productName),
     isPrimary: label === words.addKeys,
     dialog: <Dialog offer={offer} />,
   });
@@ -32,7 +32,7 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
     <Actions
       icon="catalogue"
       actions={[
-        action(words.changePrice, words.priceOf, PriceDialog),
+        action(words.changePrice, words.toPrice, PriceDialog),
         isActive
           ? action(words.pause, words.pauseTitle, StatusDialog)
           : action(words.resume, words.resumeTitle, StatusDialog),
@@ -48,7 +48,7 @@ type Shown = { readonly offer: Offer };
 function PriceDialog({ offer }: Shown) {
   return (
     <ActionDialog
-      title={words.priceOf(offer.productName)}
+      title={words.toPrice(offer.productName)}
       form={`price:${offer.id}`}
       initial={{ price: '' }}
       fields={({ bind }) => (

@@ -35,11 +35,11 @@ export function NewOfferDialog(props: {
       title={product === null ? common.newOffer : texts.newOffer.newOfferOf(product.name)}
       form={`offer:new:${product?.id ?? ''}:${seller?.id ?? ''}`}
       initial={initial}
-      problems={problemsOf}
+      problems={findProblems}
       fields={(form) => <OfferFields {...form} isOfProduct={product !== null} />}
       submit={texts.newOffer.createOffer}
       run={(draft, options) =>
-        admin.putOffer({ params: { offerId: draft.id }, body: bodyOf(draft) }, options)
+        admin.putOffer({ params: { offerId: draft.id }, body: toBody(draft) }, options)
       }
       onDone={({ data: { id } }) => {
         go(paths.offer(id));
@@ -49,7 +49,7 @@ export function NewOfferDialog(props: {
   );
 }
 
-function problemsOf({ product, seller, price }: Draft) {
+function findProblems({ product, seller, price }: Draft) {
   return {
     productId: product === null ? texts.newOffer.productMissing : undefined,
     sellerId: seller === null ? texts.newOffer.sellerMissing : undefined,
@@ -57,7 +57,7 @@ function problemsOf({ product, seller, price }: Draft) {
   };
 }
 
-function bodyOf({ product, seller, price, status }: Draft) {
+function toBody({ product, seller, price, status }: Draft) {
   return {
     productId: product?.id ?? '',
     sellerId: seller?.id ?? '',

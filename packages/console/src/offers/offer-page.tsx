@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { OfferStatusBadge, Units } from '../catalogue/catalogue-page.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
@@ -92,7 +92,7 @@ function KeyCounts({ offer }: { readonly offer: Offer }) {
   );
 }
 
-const KEY_COLUMNS = columnsOf('listOfferKeys', {
+const KEY_COLUMNS = toColumns('listOfferKeys', {
   state: ({ state }) => <Badge look={STATE_LOOKS[state]}>{common.keyStates[state]}</Badge>,
   kind: texts.offers.kinds,
 });

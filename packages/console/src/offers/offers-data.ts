@@ -40,7 +40,7 @@ export async function allOffers(all: AsyncIterable<Offer>, countMax: number): Pr
 const LISTED = ['id', 'productName', 'sellerName', 'price', 'status', 'quantity'] as const;
 
 /** A list that can be imported again after its prices are changed. */
-export function priceListOf(offers: readonly Offer[]) {
+export function toPriceList(offers: readonly Offer[]) {
   const rows = offers.map((offer) => LISTED.map((name) => String(offer[name])));
   return { head: LISTED, rows, fileName: texts.offers.offersFile };
 }

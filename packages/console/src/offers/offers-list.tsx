@@ -4,7 +4,7 @@ import { useMay } from '../api/session.ts';
 import { CataloguePage, OFFER_CELLS } from '../catalogue/catalogue-page.tsx';
 import { findSellers } from '../catalogue/choices.ts';
 import { openDialog } from '../forms/closing.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, MoreFilters, SearchFilter, TextFilter, ThingFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import type { Chosen } from '../lists/selected.tsx';
@@ -13,7 +13,7 @@ import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
 import { InlineFailure, useWork } from '../ui/page.tsx';
 import { paths, useSelection } from '../url.ts';
-import { allOffers, type Offer, priceListOf } from './offers-data.ts';
+import { allOffers, type Offer, toPriceList } from './offers-data.ts';
 import { texts } from './texts.ts';
 import '../catalogue/catalogue.css';
 
@@ -21,7 +21,7 @@ const BulkChange = lazyPart(async () => (await import('./bulk-change.tsx')).Bulk
 
 const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
 
-const COLUMNS = columnsOf('listOffers', OFFER_CELLS);
+const COLUMNS = toColumns('listOffers', OFFER_CELLS);
 
 export function OffersList() {
   const list = useList('listOffers', { filters: FILTERS });
@@ -68,7 +68,7 @@ type All = { readonly all: () => AsyncIterable<Offer> };
 function DownloadToEdit({ all }: All) {
   const { isRunning, error, run } = useWork();
   const save = async () => {
-    const { fileName, head, rows } = priceListOf(await allOffers(all(), DOWNLOADED_MAX));
+    const { fileName, head, rows } = toPriceList(await allOffers(all(), DOWNLOADED_MAX));
     saveCsv(fileName, head, rows);
   };
   return (

@@ -13,7 +13,7 @@ export function isUnusual({ before, after }: Prices): boolean {
 
 export function PriceChange(prices: Prices) {
   const { before, after } = prices;
-  const change = common.changeOf(percentBetween(before, after));
+  const change = common.toChange(percentBetween(before, after));
   return (
     <>
       {formatMoney(before)} → {formatMoney(after)}{' '}

@@ -12,17 +12,17 @@ export function readPercent(typed: string): bigint | undefined {
 
 /** In percent, with at most two decimals. */
 export function percentBetween(before: string, after: string): number {
-  const cents = centsOf(before);
-  return Number(((centsOf(after) - cents) * 10_000n) / cents) / 100;
+  const cents = toCents(before);
+  return Number(((toCents(after) - cents) * 10_000n) / cents) / 100;
 }
 
 /** Rounded half up to the cent, and never to zero. */
 export function changeByPercent(price: string, hundredths: bigint): string {
-  const cents = centsOf(price);
+  const cents = toCents(price);
   const changed = (cents * (10_000n + hundredths) + 5000n) / 10_000n;
   return formatMinor(changed < 1n ? 1n : changed);
 }
 
-export function centsOf(price: string): bigint {
+export function toCents(price: string): bigint {
   return BigInt(price.replace('.', ''));
 }

@@ -4,7 +4,7 @@ export const texts = {
   offerActions: {
     change: 'Change',
     changePrice: 'Change price',
-    priceOf: (product: string) => `Change the price of ${isolated(product)}`,
+    toPrice: (product: string) => `Change the price of ${isolated(product)}`,
     newPrice: 'New price in EUR',
     priceHint: (price: string) => `Currently ${price}. Resellers see the new price within seconds.`,
     priceWrong: 'Enter a price such as 12.30.',

@@ -26,7 +26,7 @@ export function UndoChanges({ changes }: { readonly changes: readonly Changed[] 
 /** Leaves out offers that were changed again. */
 function UndoDialog({ changes }: { readonly changes: readonly Changed[] }) {
   const unchanged = useRef<readonly Changed[]>([]);
-  const inputOf = (reason: string) => ({
+  const toInput = (reason: string) => ({
     body: { reason, changes: unchanged.current.map(({ offerId, before }) => ({ offerId, ...before })) },
   });
   return (
@@ -36,20 +36,20 @@ function UndoDialog({ changes }: { readonly changes: readonly Changed[] }) {
       hasReason
       preview={async ({ reason }) => {
         unchanged.current = changes;
-        const { preview } = await admin.preview('changeOffers', inputOf(reason));
+        const { preview } = await admin.preview('changeOffers', toInput(reason));
         const now = new Map(preview.offers?.map(({ offerId, before }) => [offerId, before]));
         unchanged.current = changes.filter(({ offerId, after: { price, status } }) => {
           const terms = now.get(offerId);
           return terms?.price === price && terms.status === status;
         });
         if (unchanged.current.length === 0) return { preview: unchanged.current, etag: '' };
-        const { etag } = await admin.preview('changeOffers', inputOf(reason));
+        const { etag } = await admin.preview('changeOffers', toInput(reason));
         return { preview: unchanged.current, etag };
       }}
       showPreview={(left = []) => words.says(left.length, changes.length - left.length)}
       hasEffect={({ length }) => length > 0}
       submit={(left = []) => words.submit(left.length)}
-      run={({ reason }, options) => admin.changeOffers(inputOf(reason), options)}
+      run={({ reason }, options) => admin.changeOffers(toInput(reason), options)}
       onDone={({ data }) => toast(words.done(data.length))}
     />
   );

@@ -17,9 +17,9 @@ import {
 import {
   AmountField,
   FormButtons,
+  findTypedProblem,
   onSubmitKey,
   ReasonField,
-  typedProblemOf,
 } from '../forms/action-dialog.tsx';
 import { useClose } from '../forms/closing.tsx';
 import { Dialog } from '../forms/dialog.tsx';
@@ -27,13 +27,13 @@ import { Steps } from '../forms/steps.tsx';
 import { useStopping } from '../forms/stopping.ts';
 import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
-import { common, formatCount, namesOf } from '../texts.ts';
+import { common, formatCount, toNames } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Facts } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderId, Time } from '../ui/values.tsx';
-import { messageOf } from '../ui/wording.ts';
-import { sumOf, sumsOf, unitsOf } from './order-data.ts';
+import { toMessage } from '../ui/wording.ts';
+import { computeSum, computeSums, computeUnits } from './order-data.ts';
 import { type RefundedUnits, UnitsChoice, unitsToSend } from './refund-dialog.tsx';
 import { texts } from './texts.ts';
 
@@ -88,9 +88,9 @@ export function BulkDialog(props: {
   const possible = previews?.filter(({ problem }) => problem === undefined) ?? [];
   const withOpen = possible.filter(({ open }) => open.length > 0);
   const chosen = takesOpen ? possible : possible.filter(({ open }) => open.length === 0);
-  const sum = sumOf(chosen.map(({ amount }) => amount));
+  const sum = computeSum(chosen.map(({ amount }) => amount));
   const wanted = name === 'refund' ? sum : String(chosen.length);
-  const typedProblem = typedProblemOf(typed, wanted);
+  const typedProblem = findTypedProblem(typed, wanted);
   const isReady =
     !isPlaceholderData && reason.trim() !== '' && chosen.length > 0 && typedProblem === undefined;
   const submit = async (event: FormEvent) => {
@@ -128,7 +128,7 @@ export function BulkDialog(props: {
           <Steps text={formTexts.steps.checked(done, ids.length)} share={done / ids.length} />
         ) : (
           <output className="preview" data-stale={isPlaceholderData}>
-            <Facts facts={factsOf(name, chosen, orders)} />
+            <Facts facts={toFacts(name, chosen, orders)} />
           </output>
         )}
         <WithOpen previews={withOpen} isTaken={takesOpen} setTaken={setTakesOpen} />
@@ -164,7 +164,7 @@ export function BulkDialog(props: {
 
 function refundText(previews: readonly Preview[]): string {
   const sumIf = (isAsked: boolean) =>
-    sumOf(previews.filter(({ isWaiting = false }) => isWaiting === isAsked).map(({ amount }) => amount));
+    computeSum(previews.filter(({ isWaiting = false }) => isWaiting === isAsked).map(({ amount }) => amount));
   const [now, asked] = [sumIf(false), sumIf(true)];
   const isAny = (isAsked: boolean) => previews.some(({ isWaiting = false }) => isWaiting === isAsked);
   if (!isAny(true)) return texts.bulk.refund(formatMoney(now));
@@ -172,25 +172,25 @@ function refundText(previews: readonly Preview[]): string {
   return texts.bulk.refundAndAsk(formatMoney(now), formatMoney(asked));
 }
 
-function factsOf(name: BulkName, previews: readonly Preview[], all: readonly Order[]) {
+function toFacts(name: BulkName, previews: readonly Preview[], all: readonly Order[]) {
   const ids = new Set(previews.map(({ id }) => id));
   const orders = all.filter(({ id }) => ids.has(id));
   const accounts = [...new Set(orders.map(({ accountName }) => accountName))];
   const oldest = orders.map(({ createdAt }) => createdAt).toSorted()[0];
   const waiting = countWaiting(previews);
-  const sum = sumOf(previews.map(({ amount }) => amount));
+  const sum = computeSum(previews.map(({ amount }) => amount));
   return {
     [texts.bulk.possible]: formatCount(previews.length),
-    [common.units]: formatCount(orders.reduce((count, order) => count + unitsOf(order), 0)),
-    [texts.bulk.value]: orders.length === 0 ? null : sumsOf(orders),
-    [texts.bulk.accounts]: accounts.length === 0 ? null : namesOf(accounts),
+    [common.units]: formatCount(orders.reduce((count, order) => count + computeUnits(order), 0)),
+    [texts.bulk.value]: orders.length === 0 ? null : computeSums(orders),
+    [texts.bulk.accounts]: accounts.length === 0 ? null : toNames(accounts),
     [texts.bulk.oldest]: oldest === undefined ? null : <Time at={oldest} />,
-    ...(name === 'refund' ? { [texts.bulk.sum]: formatMoney(sum), ...movedOf(previews) } : {}),
+    ...(name === 'refund' ? { [texts.bulk.sum]: formatMoney(sum), ...listMoved(previews) } : {}),
     [texts.bulk.waiting]: waiting > 0 ? formatCount(waiting) : null,
   };
 }
 
-function movedOf(previews: readonly Preview[]): Record<string, string> {
+function listMoved(previews: readonly Preview[]): Record<string, string> {
   const counts = MOVED.map((where) => {
     const count = previews.reduce((sum, { moved }) => sum + (moved[where] ?? 0), 0);
     return [common.movedUnits[where], count] as const;
@@ -243,13 +243,13 @@ function Problems({ tried }: { readonly tried: readonly Tried[] }) {
 }
 
 /** `keep` sends nothing for the units of a refund. */
-function inputOf(name: BulkName, orderId: string, reason: string, units: RefundedUnits) {
+function toInput(name: BulkName, orderId: string, reason: string, units: RefundedUnits) {
   return { params: { orderId }, body: { reason, ...(name === 'refund' ? unitsToSend(units) : {}) } };
 }
 
 async function previewOne(name: BulkName, id: string, units: RefundedUnits): Promise<Preview> {
   try {
-    const { preview, etag } = await admin.preview(OPERATIONS[name], inputOf(name, id, 'preview', units));
+    const { preview, etag } = await admin.preview(OPERATIONS[name], toInput(name, id, 'preview', units));
     const { amount, needsApproval, units: moved } = preview;
     const open = openApprovalsIn(preview);
     return { id, amount, etag: etag || undefined, isWaiting: needsApproval, units, moved, open };
@@ -257,7 +257,7 @@ async function previewOne(name: BulkName, id: string, units: RefundedUnits): Pro
     // Either a key was read, or the order cannot be refunded: the second preview shows which.
     const isConflict = error instanceof KeyportError && error.status === 409;
     if (name === 'refund' && units === 'return' && isConflict) return previewOne(name, id, 'keep');
-    return { id, amount: '0.00', etag: undefined, problem: messageOf(error), units, moved: {}, open: [] };
+    return { id, amount: '0.00', etag: undefined, problem: toMessage(error), units, moved: {}, open: [] };
   }
 }
 
@@ -268,13 +268,13 @@ async function sendOne(
   idempotencyKey: string,
 ): Promise<Tried> {
   try {
-    const call = admin.call(OPERATIONS[name], inputOf(name, id, reason, units), {
+    const call = admin.call(OPERATIONS[name], toInput(name, id, reason, units), {
       idempotencyKey,
       ifMatch: etag,
     });
     return { id, isWaiting: (await call.withResponse()).response.status === 202 };
   } catch (error) {
-    return { id, problem: messageOf(error), isRejected: !isUnknownOutcome(error) };
+    return { id, problem: toMessage(error), isRejected: !isUnknownOutcome(error) };
   }
 }
 

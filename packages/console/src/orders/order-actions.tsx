@@ -77,17 +77,17 @@ function StatusDialog(props: {
 }) {
   const { name, order } = props;
   const { title, submit, done, says } = texts.orderActions[name];
-  const inputOf = (reason: string) => ({ params: { orderId: order.id }, body: { reason } });
+  const toInput = (reason: string) => ({ params: { orderId: order.id }, body: { reason } });
   return (
     <ActionDialog
       title={title(order.id)}
       form={`${name}:${order.id}`}
       hasReason
-      preview={({ reason }) => admin.preview(OPERATIONS[name], inputOf(reason))}
+      preview={({ reason }) => admin.preview(OPERATIONS[name], toInput(reason))}
       showPreview={(preview) => <WritePreviewFacts says={says} preview={preview} />}
       submit={submit}
       isDangerous={name === 'cancel'}
-      run={({ reason }, options) => admin.call(OPERATIONS[name], inputOf(reason), options)}
+      run={({ reason }, options) => admin.call(OPERATIONS[name], toInput(reason), options)}
       onDone={() => toast(name === 'hold' ? <Undo text={done} undo={() => release(order.id)} /> : done)}
     />
   );

@@ -14,7 +14,7 @@ export function useOrder(orderId: string) {
   return useRead('getAnyOrder', { params: { orderId } }, { everyMs });
 }
 
-export function itemsOf({ transactions = [] }: Pick<OrderWithLog, 'transactions'>) {
+export function toItems({ transactions = [] }: Pick<OrderWithLog, 'transactions'>) {
   return transactions.flatMap(({ items }) => items);
 }
 
@@ -49,26 +49,26 @@ export function useAuditOf(orderId: string | undefined) {
 }
 
 /** The exact sum, computed in cents; all amounts have the same currency. */
-export function sumOf(amounts: readonly string[]): string {
+export function computeSum(amounts: readonly string[]): string {
   return formatMinor(amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n));
 }
 
 /** One sum per currency. */
-export function sumsOf(orders: readonly Pick<OrderWithLog, 'currency' | 'totalPrice'>[]): string {
+export function computeSums(orders: readonly Pick<OrderWithLog, 'currency' | 'totalPrice'>[]): string {
   const sums = Array.from(
     Map.groupBy(orders, ({ currency }) => currency),
-    ([currency, some]) => formatMoney(sumOf(some.map(({ totalPrice }) => totalPrice)), currency),
+    ([currency, some]) => formatMoney(computeSum(some.map(({ totalPrice }) => totalPrice)), currency),
   );
   return sums.join(' + ');
 }
 
-export function unitsOf(order: Parameters<typeof itemsOf>[0]): number {
-  return itemsOf(order).reduce((sum, { quantity }) => sum + quantity.ordered, 0);
+export function computeUnits(order: Parameters<typeof toItems>[0]): number {
+  return toItems(order).reduce((sum, { quantity }) => sum + quantity.ordered, 0);
 }
 
 export type Order = Pick<OrderWithLog, 'status' | 'transactions' | 'imported'>;
 
-export const isPaid = (order: Order) => itemsOf(order).some(({ quantity }) => quantity.invoiced > 0);
+export const isPaid = (order: Order) => toItems(order).some(({ quantity }) => quantity.invoiced > 0);
 
 export function isPossible(name: 'release' | 'refund' | 'hold' | 'cancel', order: Order): boolean {
   const { status, imported } = order;

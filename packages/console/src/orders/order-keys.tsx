@@ -59,16 +59,16 @@ function KeyState({
 
 function ReplaceDialog(props: { readonly orderId: string; readonly orderKey: OrderKey }) {
   const { orderId, orderKey } = props;
-  const inputOf = (reason: string) => ({ params: { orderId }, body: { reason, keyId: orderKey.id } });
+  const toInput = (reason: string) => ({ params: { orderId }, body: { reason, keyId: orderKey.id } });
   return (
     <ActionDialog
       title={texts.replaceKey.title(orderKey.maskedCode)}
       form={`replace:${orderId}:${orderKey.id}`}
       hasReason
-      preview={({ reason }) => admin.preview('replaceKey', inputOf(reason))}
+      preview={({ reason }) => admin.preview('replaceKey', toInput(reason))}
       showPreview={(preview) => <WritePreviewFacts says={texts.replaceKey.says} preview={preview} />}
       submit={texts.replaceKey.submit}
-      run={({ reason }, options) => admin.replaceKey(inputOf(reason), options)}
+      run={({ reason }, options) => admin.replaceKey(toInput(reason), options)}
       onDone={() => toast(texts.replaceKey.done)}
     />
   );

@@ -1,10 +1,10 @@
 import { common } from '../texts.ts';
 import { Badge, OrderStatusBadge } from '../ui/values.tsx';
-import { itemsOf, type OrderWithLog } from './order-data.ts';
+import { type OrderWithLog, toItems } from './order-data.ts';
 
 export function OrderState({ order }: { readonly order: Pick<OrderWithLog, 'status' | 'transactions'> }) {
   const sum = (name: 'invoiced' | 'refunded') =>
-    itemsOf(order).reduce((total, { quantity }) => total + quantity[name], 0);
+    toItems(order).reduce((total, { quantity }) => total + quantity[name], 0);
   return (
     <>
       <OrderStatusBadge status={order.status} />{' '}

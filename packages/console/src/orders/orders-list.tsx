@@ -7,7 +7,7 @@ import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts
 import { Closing } from '../forms/closing.tsx';
 import type { Find } from '../forms/search-select.tsx';
 import { FindKeyButton } from '../keys/find-key-button.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import {
   ChoiceFilter,
   DaysFilter,
@@ -28,7 +28,7 @@ import { Page } from '../ui/page.tsx';
 import { OrderId } from '../ui/values.tsx';
 import { paths, useGo, useSelection, useUrl } from '../url.ts';
 import type { BulkName } from './bulk-dialog.tsx';
-import { isPossible, sumsOf, unitsOf } from './order-data.ts';
+import { computeSums, computeUnits, isPossible } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { texts } from './texts.ts';
 
@@ -49,9 +49,9 @@ const THINGS: Partial<Record<(typeof LINKED)[number], Find>> = {
   sellerId: findSellers,
 };
 
-const COLUMNS = columnsOf('listAllOrders', {
+const COLUMNS = toColumns('listAllOrders', {
   status: (order) => <OrderState order={order} />,
-  quantity: unitsOf,
+  quantity: computeUnits,
 });
 
 export function OrdersList() {
@@ -140,7 +140,7 @@ export function OrdersList() {
         rowPath={({ id }) => paths.order(id)}
         {...(may ? { selection } : {})}
         bulk={(chosen) => <BulkActions chosen={chosen} orders={chosen.rows ?? orders} />}
-        selectionNote={orders.length === selection.selected.length ? sumsOf(orders) : undefined}
+        selectionNote={orders.length === selection.selected.length ? computeSums(orders) : undefined}
         onPeek={({ id }) => look({ peek: id })}
         icon="orders"
         none={texts.orders.empty}

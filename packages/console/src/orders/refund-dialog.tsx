@@ -16,7 +16,7 @@ import { Failure } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Link, OrderId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
-import { itemsOf, type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
+import { type OrderKey, type OrderWithLog, toItems, useOrderKeys } from './order-data.ts';
 import { texts } from './texts.ts';
 
 const UNITS = ['return', 'keep', 'withdraw'] as const;
@@ -40,15 +40,15 @@ export function RefundDialog({ order }: { readonly order: OrderWithLog }) {
     ({ refundedAt, replacedAt }) => refundedAt === null && replacedAt === null,
   );
   const initial: Draft = { keyIds: [], units: isDelivered ? unitsFor(undefined, open) : 'return' };
-  const selectedOf = ({ keyIds }: Draft) => open.filter(({ id }) => keyIds.includes(id));
-  const bodyOf = (draft: Draft & { readonly reason: string }) => ({
+  const toSelected = ({ keyIds }: Draft) => open.filter(({ id }) => keyIds.includes(id));
+  const toBody = (draft: Draft & { readonly reason: string }) => ({
     reason: draft.reason,
-    ...(isDelivered ? { items: itemsToRefund(selectedOf(draft)) } : {}),
+    ...(isDelivered ? { items: itemsToRefund(toSelected(draft)) } : {}),
     ...unitsToSend(draft.units),
   });
-  const inputOf = (draft: Parameters<typeof bodyOf>[0]) => ({
+  const toInput = (draft: Parameters<typeof toBody>[0]) => ({
     params: { orderId: order.id },
-    body: bodyOf(draft),
+    body: toBody(draft),
   });
   return (
     <ActionDialog
@@ -57,7 +57,7 @@ export function RefundDialog({ order }: { readonly order: OrderWithLog }) {
       hasReason
       initial={initial}
       isDangerous
-      check={(draft) => (isDelivered && selectedOf(draft).length === 0 ? words.nothing : undefined)}
+      check={(draft) => (isDelivered && toSelected(draft).length === 0 ? words.nothing : undefined)}
       fields={({ draft, change }) =>
         isDelivered && keys === undefined ? (
           <Failure error={error} retry={refetch} />
@@ -65,7 +65,7 @@ export function RefundDialog({ order }: { readonly order: OrderWithLog }) {
           <RefundFields
             order={order}
             open={open}
-            selected={selectedOf(draft)}
+            selected={toSelected(draft)}
             draft={draft}
             change={change}
           />
@@ -80,11 +80,11 @@ export function RefundDialog({ order }: { readonly order: OrderWithLog }) {
           </>
         )
       }
-      preview={(draft) => admin.preview('refundOrder', inputOf(draft))}
+      preview={(draft) => admin.preview('refundOrder', toInput(draft))}
       showPreview={(preview) => <WritePreviewFacts preview={preview} />}
       submit={(preview) => submitText(preview, words.submitPlain, words.submit)}
       typed={(preview) => typedAmount(preview)}
-      run={(draft, options) => admin.refundOrder(inputOf(draft), options)}
+      run={(draft, options) => admin.refundOrder(toInput(draft), options)}
       onDone={({ isWaiting, preview }) => {
         const amount = preview === undefined ? formatMoney(order.totalPrice) : formatAmount(preview.amount);
         if (isWaiting) return toastApproval(amount);
@@ -134,7 +134,7 @@ function RefundFields(props: {
   const wasRead = selected.some(({ readAt }) => readAt !== null);
   return (
     <>
-      {itemsOf(order).map(({ id, product }) => (
+      {toItems(order).map(({ id, product }) => (
         <KeyChoice
           key={id}
           label={words.units(product.name)}

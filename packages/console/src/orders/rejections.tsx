@@ -1,7 +1,7 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { SERVICE_URL } from '../api/place.ts';
 import { findAccounts } from '../catalogue/choices.ts';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import {
   ChoiceFilter,
   DaysFilter,
@@ -24,7 +24,7 @@ const FILTERS = ['query', 'code', 'from', 'to', 'accountId'];
 const words = texts.rejections;
 const CODES = Object.fromEntries(Object.keys(words.codes).map((code) => [code, code]));
 
-const COLUMNS = columnsOf('listRejections', {
+const COLUMNS = toColumns('listRejections', {
   productName: (rejection) => <Asked {...rejection} />,
   code: ({ code, message }) => (
     <div className="wraps">

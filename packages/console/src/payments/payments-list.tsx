@@ -4,7 +4,7 @@ import { useMay } from '../api/session.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
@@ -19,7 +19,7 @@ type Payment = OperatorElement<'listPayments'>;
 
 const FILTERS = ['kind', 'accountId'];
 
-const COLUMNS = columnsOf('listPayments', {
+const COLUMNS = toColumns('listPayments', {
   kind: texts.kinds,
   providerState: (payment) => <Why payment={payment} />,
   orderStatus: ({ orderStatus }) => <OrderStatusBadge status={orderStatus} />,

@@ -13,7 +13,7 @@ import { common } from '../texts.ts';
 import { Facts, Failure, Page, Section, useWork } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Isolated, Time } from '../ui/values.tsx';
-import { messageOf } from '../ui/wording.ts';
+import { toMessage } from '../ui/wording.ts';
 import { NotificationChoices } from './notifications.tsx';
 import { texts } from './texts.ts';
 
@@ -148,7 +148,7 @@ const PASSKEYS = ['passkeys'];
 class NotProven extends Error {}
 
 function explain(error: unknown): string {
-  return error instanceof NotProven ? texts.profile.notProven : messageOf(error);
+  return error instanceof NotProven ? texts.profile.notProven : toMessage(error);
 }
 
 function Passkeys() {
@@ -194,7 +194,7 @@ function Passkeys() {
             </span>
             <Button
               size="compact-xs"
-              onClick={act(() => sendSession('DELETE', `profile/passkeys/${id}`), messageOf)}
+              onClick={act(() => sendSession('DELETE', `profile/passkeys/${id}`), toMessage)}
             >
               {texts.profile.remove}
             </Button>

@@ -13,10 +13,10 @@ import type { Search } from '../places.tsx';
 import { common, formatCount } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
 import { Empty, Page } from '../ui/page.tsx';
-import { changeOf } from '../ui/tiles.tsx';
+import { toChange } from '../ui/tiles.tsx';
 import { formatDay, formatMoney, formatRoundMoney, Link, Money } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
-import { percent, type Report, rateOf, SalesTiles } from './sales-tiles.tsx';
+import { computeRate, percent, type Report, SalesTiles } from './sales-tiles.tsx';
 import { texts } from './texts.ts';
 
 type Row = Report['rows'][number];
@@ -88,7 +88,7 @@ export function Reports() {
       <DataTable
         isLabelled
         label={common.navigation.reports}
-        columns={report === undefined ? [] : columnsOf(report, { of, thing })}
+        columns={report === undefined ? [] : toColumns(report, { of, thing })}
         query={result}
         rows={report?.by === 'day' ? report.rows.toReversed() : report?.rows}
         rowKey={({ key }) => key}
@@ -106,7 +106,7 @@ type Of = { readonly of: Thing | undefined; readonly thing: string | undefined }
 
 function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
   const { rows } = report;
-  const barOf = (key: string, amount: string) => ({
+  const toBar = (key: string, amount: string) => ({
     label: formatDay(key),
     value: Number(amount),
     title: `${dayWithYear(key)}: ${formatMoney(amount)}`,
@@ -115,15 +115,15 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
     <figure className="bars">
       <BarChart
         label={texts.chart}
-        bars={rows.map(({ key, turnover }) => barOf(key, turnover))}
-        before={rows.map(({ key, before }) => barOf(key, before.turnover))}
+        bars={rows.map(({ key, turnover }) => toBar(key, turnover))}
+        before={rows.map(({ key, before }) => toBar(key, before.turnover))}
         format={formatRoundMoney}
         link={(place, content) => {
           const row = rows[place];
           if (row === undefined) return content;
-          const label = texts.ordersOf(dayWithYear(row.key), formatMoney(row.turnover));
+          const label = texts.toOrders(dayWithYear(row.key), formatMoney(row.turnover));
           return (
-            <Link to={paths.orders} search={ordersOf(report, row, of)} label={label}>
+            <Link to={paths.orders} search={toOrders(report, row, of)} label={label}>
               {content}
             </Link>
           );
@@ -134,7 +134,7 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
   );
 }
 
-function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
+function toColumns(report: Report, of: Of): readonly Column<Row>[] {
   const { by, from, to, totals } = report;
   const most = Math.max(
     0,
@@ -147,7 +147,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
       ...(by === 'product' && { look: 'wide' }),
       render: ({ key, name }) =>
         by === 'day' ? (
-          <Link to={paths.orders} search={ordersOf(report, { key }, of)} rowKey={key}>
+          <Link to={paths.orders} search={toOrders(report, { key }, of)} rowKey={key}>
             {dayWithYear(key)}
           </Link>
         ) : key === '' ? (
@@ -172,7 +172,7 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
     },
     {
       title: common.change,
-      render: ({ turnover, before }) => changeOf(Number(turnover), Number(before.turnover)),
+      render: ({ turnover, before }) => toChange(Number(turnover), Number(before.turnover)),
       look: 'right minor',
     },
     {
@@ -183,8 +183,8 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
         ) : (
           <Link
             to={paths.orders}
-            search={ordersOf(report, row, of)}
-            label={texts.ordersOf(row.name ?? row.key, formatCount(row.orders))}
+            search={toOrders(report, row, of)}
+            label={texts.toOrders(row.name ?? row.key, formatCount(row.orders))}
           >
             {formatCount(row.orders)}
           </Link>
@@ -193,13 +193,13 @@ function columnsOf(report: Report, of: Of): readonly Column<Row>[] {
     },
     { title: common.units, render: ({ units }) => formatCount(units), look: 'right minor' },
     { title: texts.refunded, money: 'refunded', look: 'right minor' },
-    { title: texts.refundRate, render: (row) => percent(rateOf(row)), look: 'right minor' },
+    { title: texts.refundRate, render: (row) => percent(computeRate(row)), look: 'right minor' },
     { title: texts.net, money: 'net', look: 'right' },
   ];
 }
 
 /** The filters of the orders behind a row. */
-function ordersOf({ by, from, to }: Report, { key }: Pick<Row, 'key'>, { of, thing }: Of): Search {
+function toOrders({ by, from, to }: Report, { key }: Pick<Row, 'key'>, { of, thing }: Of): Search {
   const own = by === 'day' ? { from: key, to: key } : { from, to, [FILTER_OF[by]]: key };
   return { ...own, days: 'utc', imported: 'false', ...(of === undefined ? {} : { [FILTER_OF[of]]: thing }) };
 }

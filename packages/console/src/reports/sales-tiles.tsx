@@ -19,14 +19,14 @@ export function SalesTiles({ report: { totals, before, currency } }: { readonly 
         [common.navigation.orders, ...count('orders')],
         [common.units, ...count('units')],
         [texts.refunded, ...money('refunded')],
-        [texts.refundRate, rateOf(totals), rateOf(before), percent(rateOf(totals))],
+        [texts.refundRate, computeRate(totals), computeRate(before), percent(computeRate(totals))],
         [texts.net, ...money('net')],
       ]}
     />
   );
 }
 
-export function rateOf({ turnover, refunded }: Sums): number {
+export function computeRate({ turnover, refunded }: Sums): number {
   return Number(turnover) === 0 ? 0 : Number(refunded) / Number(turnover);
 }
 

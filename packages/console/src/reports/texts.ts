@@ -10,6 +10,6 @@ export const texts = {
   chart: 'Turnover by UTC day',
   legend: 'Turnover by UTC day; dashed: the previous period. Select a bar to see its orders.',
   compared: (first: string, last: string) => `Compared with ${first} to ${last}.`,
-  ordersOf: (what: string, figure: string) => `Orders: ${isolated(what)}, ${figure}`,
+  toOrders: (what: string, figure: string) => `Orders: ${isolated(what)}, ${figure}`,
   omitted: (count: number) => `${plural(count, 'more row')}: download the CSV file to see them.`,
 } as const;

@@ -4,7 +4,7 @@ import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 type Reservation = OperatorElement<'listAllReservations'>;
 
-const COLUMNS = columnsOf('listAllReservations', {
+const COLUMNS = toColumns('listAllReservations', {
   productId: ({ item: { productId } }) => (
     <Link to={paths.product(productId)}>
       <code>{productId}</code>

@@ -33,9 +33,9 @@ type Kind = {
 
 const label = texts.palette.kinds;
 
-const thing = (icon: IconName, pathOf: (id: string) => string, list?: Kind['list']): Kind => ({
+const thing = (icon: IconName, toPath: (id: string) => string, list?: Kind['list']): Kind => ({
   icon,
-  place: ({ id }) => [pathOf(id)],
+  place: ({ id }) => [toPath(id)],
   ...(list && { list }),
 });
 
@@ -68,7 +68,7 @@ export async function findMatches(query: string, signal: AbortSignal): Promise<M
     });
     if (late) return [{ label: texts.palette.late(texts.palette.lists[kind]), icon }];
     const rows = matches.map((match) =>
-      row(label[kind](match.id, match.name, match.detail ?? '') + stateOf(match), place(match)),
+      row(label[kind](match.id, match.name, match.detail ?? '') + toState(match), place(match)),
     );
     return more && list !== undefined
       ? [...rows, row(texts.palette.more(texts.palette.lists[kind]), list(query))]
@@ -76,7 +76,7 @@ export async function findMatches(query: string, signal: AbortSignal): Promise<M
   });
 }
 
-function stateOf({ order }: Found): string {
+function toState({ order }: Found): string {
   if (order === undefined) return '';
   const { status, unitsPaid, unitsRefunded } = order;
   const refunded = common.refundedOf(unitsRefunded, unitsPaid);

@@ -12,7 +12,7 @@ import { common } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { takeTyped } from '../ui/keys.ts';
-import { messageOf } from '../ui/wording.ts';
+import { toMessage } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
 import { findCode, findMatches, isLate, type Match } from './palette-search.ts';
 import { texts } from './texts.ts';
@@ -42,7 +42,7 @@ export function Palette() {
   const pages = usePages(text, actions.length === 0).map(toRun);
   const isNothing = !isSearching && [...pages, ...actions, ...found].every(({ stays }) => stays);
   const enter = useEarlyEnter(text, isSearching, [...pages, ...actions, ...found]);
-  const problem = key.problem ?? (error === null ? undefined : messageOf(error));
+  const problem = key.problem ?? (error === null ? undefined : toMessage(error));
   return (
     <Spotlight.Root
       query={query}
@@ -119,7 +119,7 @@ function useKey(text: string) {
     findCode(text).then(
       (matches) => setFound({ text, matches }),
       (error: unknown) =>
-        setFound({ text, problem: isMissing(error) ? common.keyUnknown : messageOf(error) }),
+        setFound({ text, problem: isMissing(error) ? common.keyUnknown : toMessage(error) }),
     );
   const row: Shown = { label: texts.palette.findCode, icon: 'key', run, stays: true };
   const isOpen = may && text.length >= CODE_MIN;

@@ -14,7 +14,7 @@ import { forgetPlaces, Screens } from '../places.tsx';
 import { BusyBar } from '../ui/busy.tsx';
 import { Failure, Loading } from '../ui/page.tsx';
 import { Toasts } from '../ui/toasts.tsx';
-import { messageOf } from '../ui/wording.ts';
+import { toMessage } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
 import { Frame } from './frame.tsx';
 import { lazyPart } from './lazy.ts';
@@ -137,7 +137,7 @@ function useBeginning() {
   const signInByLink = async () => {
     const session = await sendSession<Session>('POST', 'session/link', { token: link }).catch(
       (thrown: unknown) =>
-        setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : messageOf(thrown)),
+        setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : toMessage(thrown)),
     );
     if (session) signedIn(session);
     else await begin().catch(setError);

@@ -7,7 +7,7 @@ import { type Session, sendSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { common } from '../texts.ts';
 import { Brand, Icon } from '../ui/icons.tsx';
-import { messageOf } from '../ui/wording.ts';
+import { toMessage } from '../ui/wording.ts';
 import { rememberPlace } from './return.tsx';
 import { texts } from './texts.ts';
 
@@ -140,11 +140,11 @@ async function signInWithPasskey(): Promise<Session> {
 function explainPasskey(error: unknown): string {
   if (error instanceof KeyportError && error.status === 429) return texts.signIn.tooMany;
   const isAnswered = error instanceof KeyportError || error instanceof KeyportConnectionError;
-  return isAnswered ? messageOf(error) : texts.signIn.passkeyStopped;
+  return isAnswered ? toMessage(error) : texts.signIn.passkeyStopped;
 }
 
 function explainPassword(error: unknown): string {
-  if (!(error instanceof KeyportError)) return messageOf(error);
+  if (!(error instanceof KeyportError)) return toMessage(error);
   if (error.status === 401) return texts.signIn.wrong;
-  return error.status === 429 ? texts.signIn.tooMany : messageOf(error);
+  return error.status === 429 ? texts.signIn.tooMany : toMessage(error);
 }

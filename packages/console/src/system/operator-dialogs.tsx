@@ -63,7 +63,7 @@ export function NewOperator() {
       form="operator:new"
       initial={EMPTY}
       fields={({ bind }) => <PersonFields bind={bind} />}
-      problems={problemsOf}
+      problems={findProblems}
       showPreview={() => words.newSays}
       submit={words.create}
       run={({ name, email, role }, options) =>
@@ -77,13 +77,13 @@ export function NewOperator() {
 export const LINKS = {
   invite: {
     operation: 'inviteOperator',
-    titleOf: words.inviteOf,
+    toTitle: words.inviteOf,
     says: words.inviteSays,
     submit: words.invite,
   },
   reset: {
     operation: 'resetOperatorCredentials',
-    titleOf: words.resetOf,
+    toTitle: words.resetOf,
     says: words.resetSays,
     submit: words.resetSubmit,
   },
@@ -92,10 +92,10 @@ export const LINKS = {
 /** Creates a link; a reset also removes all of the operator's other credentials. */
 export function LinkOperator(props: { readonly action: keyof typeof LINKS; readonly person: Person }) {
   const { person, action } = props;
-  const { operation, titleOf, says, submit } = LINKS[action];
+  const { operation, toTitle, says, submit } = LINKS[action];
   return (
     <ActionDialog
-      title={titleOf(person.name)}
+      title={toTitle(person.name)}
       form={`operator:${action}:${person.id}`}
       showPreview={() => says}
       submit={submit}
@@ -144,15 +144,15 @@ export function EditOperator(props: { readonly person: Editable; readonly isSelf
         </>
       )}
       problems={(draft) => ({
-        ...problemsOf(draft),
+        ...findProblems(draft),
         isSure: isSelf && losesRights(draft, person) && !draft.isSure ? words.sureMissing : undefined,
       })}
       check={(draft) =>
-        Object.keys(changesOf(draft, person)).length === 0 ? common.nothingWasChangedYet : undefined
+        Object.keys(toChanges(draft, person)).length === 0 ? common.nothingWasChangedYet : undefined
       }
       submit={common.saveChanges}
       run={(draft, options) =>
-        admin.updateOperator({ params: { operatorId: person.id }, body: changesOf(draft, person) }, options)
+        admin.updateOperator({ params: { operatorId: person.id }, body: toChanges(draft, person) }, options)
       }
       onDone={({ data }) => {
         toast(words.saved(name));
@@ -164,7 +164,7 @@ export function EditOperator(props: { readonly person: Editable; readonly isSelf
   );
 }
 
-function problemsOf({ name, email }: Pick<EditDraft, 'name' | 'email'>) {
+function findProblems({ name, email }: Pick<EditDraft, 'name' | 'email'>) {
   return {
     name: name.trim() === '' ? common.enterAName : undefined,
     email: email.includes('@') ? undefined : words.emailMissing,
@@ -177,7 +177,7 @@ function losesRights({ role, status }: EditDraft, before: Editable): boolean {
 }
 
 /** Only changed members are sent, so that concurrent changes by others are kept. */
-function changesOf(draft: EditDraft, before: Editable): Partial<Editable> & { keepIssued?: boolean } {
+function toChanges(draft: EditDraft, before: Editable): Partial<Editable> & { keepIssued?: boolean } {
   const changed = EDITED.filter((name) => draft[name].trim() !== before[name]);
   const changes = Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));
   return { ...changes, ...(changes['status'] === 'disabled' && draft.keepsIssued && { keepIssued: true }) };

@@ -1,7 +1,7 @@
 import { useMay, useSession } from '../api/session.ts';
 import { ActionButton } from '../forms/actions.tsx';
 import { openDialog } from '../forms/closing.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 
 const words = texts.operators;
 
-const COLUMNS = columnsOf('listOperators', {
+const COLUMNS = toColumns('listOperators', {
   role: common.roles,
   status: ({ status, unsentLink }) => (
     <>
@@ -43,8 +43,8 @@ export function OperatorsPage() {
       // No one makes a link for themselves.
       ...(status === 'active' && id !== self.id
         ? [
-            { label: words.invite, name: LINKS.invite.titleOf(name), run: link('invite') },
-            { label: words.reset, name: LINKS.reset.titleOf(name), run: link('reset') },
+            { label: words.invite, name: LINKS.invite.toTitle(name), run: link('invite') },
+            { label: words.reset, name: LINKS.reset.toTitle(name), run: link('reset') },
           ]
         : []),
     ];

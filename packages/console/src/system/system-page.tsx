@@ -46,8 +46,8 @@ export function SystemPage() {
         {(system) => (
           <>
             <div className="columns">
-              <Facts title={words.service} facts={serviceOf(system)} />
-              <Facts title={words.lag} facts={lagOf(system)} />
+              <Facts title={words.service} facts={toService(system)} />
+              <Facts title={words.lag} facts={computeLag(system)} />
             </div>
             <Invariants verification={system.lastVerification} />
             <Section title={words.nodes}>
@@ -80,7 +80,7 @@ export function SystemPage() {
   );
 }
 
-function serviceOf({ version, mode, publicUrl, database }: System): FactsOf {
+function toService({ version, mode, publicUrl, database }: System): FactsOf {
   return {
     [words.version]: version,
     [words.mode]: common.modes[mode],
@@ -90,7 +90,7 @@ function serviceOf({ version, mode, publicUrl, database }: System): FactsOf {
   };
 }
 
-function lagOf({ lag }: System): FactsOf {
+function computeLag({ lag }: System): FactsOf {
   const names = Object.keys(words.lags) as (keyof typeof words.lags)[];
   return names.map((name): readonly [string, ReactNode] => {
     const seconds = lag[name];

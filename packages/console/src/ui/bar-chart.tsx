@@ -30,11 +30,11 @@ export function BarChart(props: {
   const slots = Math.max(bars.length, before.length, slotsMin, 1);
   const step = (width - SIDE) / slots;
   const ticks = ticksTo(Math.max(0, ...[...bars, ...before].map(({ value }) => value)));
-  const topOf = (value: number) => HEIGHT - FOOT - (value / (ticks.at(-1) || 1)) * (HEIGHT - FOOT - HEAD);
-  const leftOf = (place: number) => SIDE + place * step;
+  const toTop = (value: number) => HEIGHT - FOOT - (value / (ticks.at(-1) || 1)) * (HEIGHT - FOOT - HEAD);
+  const toLeft = (place: number) => SIDE + place * step;
   const everyNth = Math.ceil((slots * 2 * TICK_HALF) / (width - SIDE));
   const tickAt = (place: number) =>
-    Math.min(Math.max(leftOf(place) + step / 2, TICK_HALF), width - TICK_HALF);
+    Math.min(Math.max(toLeft(place) + step / 2, TICK_HALF), width - TICK_HALF);
   const shown = active === undefined ? undefined : bars[active];
   const earlier = active === undefined ? undefined : before[active];
   const showAt = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) =>
@@ -54,8 +54,8 @@ export function BarChart(props: {
       <svg height={HEIGHT} role={link === undefined ? 'img' : 'group'} aria-label={label}>
         {ticks.map((tick) => (
           <g key={tick}>
-            <line className="axis" x1={SIDE} x2={width} y1={topOf(tick)} y2={topOf(tick)} />
-            <text className="tick" x={SIDE - 6} y={topOf(tick)} textAnchor="end" dominantBaseline="middle">
+            <line className="axis" x1={SIDE} x2={width} y1={toTop(tick)} y2={toTop(tick)} />
+            <text className="tick" x={SIDE - 6} y={toTop(tick)} textAnchor="end" dominantBaseline="middle">
               {format(tick)}
             </text>
           </g>
@@ -66,17 +66,17 @@ export function BarChart(props: {
               <rect
                 className="hit"
                 data-place={place}
-                x={leftOf(place)}
+                x={toLeft(place)}
                 width={step}
                 y={HEAD}
                 height={HEIGHT - FOOT - HEAD}
               />
               <rect
                 className="bar"
-                x={leftOf(place) + step * 0.15}
+                x={toLeft(place) + step * 0.15}
                 width={step * 0.7}
-                y={topOf(value)}
-                height={HEIGHT - FOOT - topOf(value)}
+                y={toTop(value)}
+                height={HEIGHT - FOOT - toTop(value)}
               />
             </>
           );
@@ -94,10 +94,10 @@ export function BarChart(props: {
             <line
               key={name}
               className="before"
-              x1={leftOf(place) + step * 0.08}
-              x2={leftOf(place) + step * 0.92}
-              y1={topOf(value)}
-              y2={topOf(value)}
+              x1={toLeft(place) + step * 0.08}
+              x2={toLeft(place) + step * 0.92}
+              y1={toTop(value)}
+              y2={toTop(value)}
             />
           ),
         )}

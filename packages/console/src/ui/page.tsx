@@ -7,7 +7,7 @@ import { leftAt, usePlace } from '../places.tsx';
 import { common, isolated } from '../texts.ts';
 import { Icon, type IconName } from './icons.tsx';
 import { CopyButton, Isolated, Link } from './values.tsx';
-import { messageOf } from './wording.ts';
+import { toMessage } from './wording.ts';
 
 type Back = { readonly to: string; readonly label: string };
 
@@ -181,7 +181,7 @@ export function Warning(props: {
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
   return (
     <Alert className="failure" role="alert" icon={<Icon name="alert" size={20} />} title={common.failed}>
-      <p>{messageOf(error)}</p>
+      <p>{toMessage(error)}</p>
       <TraceId error={error} />
       {retry === undefined ? null : <Button onClick={() => void retry()}>{common.retry}</Button>}
     </Alert>
@@ -205,7 +205,7 @@ export function InlineFailure({ error }: { readonly error: unknown }) {
   if (error === undefined) return null;
   return (
     <span className="problem" role="alert">
-      {messageOf(error)}
+      {toMessage(error)}
     </span>
   );
 }

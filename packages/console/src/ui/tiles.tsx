@@ -26,7 +26,7 @@ export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
         <div key={title}>
           <dt>{title}</dt>
           <dd>{shown}</dd>
-          <dd className="change">{changeOf(value, earlier)}</dd>
+          <dd className="change">{toChange(value, earlier)}</dd>
           {course === undefined ? null : (
             <dd>
               <Spark {...course} />
@@ -53,20 +53,20 @@ function Spark({ values, slots, label }: Course) {
       role="img"
       aria-label={label}
     >
-      <path d={lineOf(places.slice(0, -1))} />
-      <path className="unfinished" d={lineOf(places.slice(-2))} />
+      <path d={toLine(places.slice(0, -1))} />
+      <path className="unfinished" d={toLine(places.slice(-2))} />
     </svg>
   );
 }
 
 /** In the first hour of a day no hour is finished. */
-function lineOf(places: readonly string[]): string {
+function toLine(places: readonly string[]): string {
   return places.length === 0 ? '' : `M${places.join('L')}`;
 }
 
-export function changeOf(value: number, before: number | undefined): string {
+export function toChange(value: number, before: number | undefined): string {
   if (before === undefined || Number.isNaN(before)) return ' ';
   if (before === 0) return value === 0 ? common.unchanged : common.noneBefore;
   const percent = Math.round(((value - before) / before) * 100);
-  return percent === 0 ? common.unchanged : common.changeOf(percent);
+  return percent === 0 ? common.unchanged : common.toChange(percent);
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { currentPath, usePlace } from '../places.tsx';
 import { common } from '../texts.ts';
 import { createStore } from './store.ts';
-import { messageOf } from './wording.ts';
+import { toMessage } from './wording.ts';
 
 /** `path` is the page of a success; undefined for an error. */
 type Toast = { readonly id: number; readonly content: ReactNode; readonly path: string | undefined };
@@ -20,7 +20,7 @@ export function toast(content: ReactNode): void {
 }
 
 export function toastError(error: unknown): void {
-  add(messageOf(error), undefined);
+  add(toMessage(error), undefined);
 }
 
 function add(content: ReactNode, path: string | undefined): number {

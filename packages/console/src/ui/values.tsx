@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { openDialog } from '../forms/closing.tsx';
-import { hrefOf, navigate, preload, type Search, usePlace } from '../places.tsx';
+import { navigate, preload, type Search, toHref, usePlace } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { lazyPart } from '../shell/lazy.ts';
 import { common, LOCALE } from '../texts.ts';
@@ -53,8 +53,8 @@ const CLOCK_PARTS: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-di
 /** `22 Nov 09:41:07`, with the year if it is not the current one. */
 export function formatTime(at: string, zone: string): string {
   const date = new Date(at);
-  const yearOf = (moment: Date) => formatDate(moment, { year: 'numeric', timeZone: zone });
-  const year = yearOf(date) === yearOf(new Date()) ? {} : ({ year: 'numeric' } as const);
+  const toYear = (moment: Date) => formatDate(moment, { year: 'numeric', timeZone: zone });
+  const year = toYear(date) === toYear(new Date()) ? {} : ({ year: 'numeric' } as const);
   const day = formatDate(date, { ...DAY_PARTS, ...year, timeZone: zone });
   return `${day} ${formatDate(date, { ...CLOCK_PARTS, second: '2-digit', timeZone: zone })}`;
 }
@@ -160,13 +160,13 @@ function copyBySelection(text: string): boolean {
 
 type Tone = 'neutral' | 'info' | 'warn' | 'good' | 'bad' | 'done';
 
-export const colorsOf = (tone: Tone) => ({ color: `var(--${tone})`, background: `var(--${tone}-tint)` });
+export const toColors = (tone: Tone) => ({ color: `var(--${tone})`, background: `var(--${tone}-tint)` });
 
 export type Look = readonly [tone: Tone, icon: IconName];
 
 export function Badge({ look: [tone, icon], children }: { readonly look: Look; readonly children: string }) {
   return (
-    <span className="badge" style={colorsOf(tone)}>
+    <span className="badge" style={toColors(tone)}>
       <Icon name={icon} size={12} />
       {children}
     </span>
@@ -218,7 +218,7 @@ export function Link(props: {
   };
   return (
     <a
-      href={hrefOf(to, search)}
+      href={toHref(to, search)}
       className={className}
       aria-label={label}
       aria-current={isCurrent ? 'page' : undefined}

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict';
 import { KeyportError } from '@keyport/sdk/admin';
 import { test } from 'vitest';
-import { messageOf, wordProblem } from './wording.ts';
+import { toMessage, wordProblem } from './wording.ts';
 
 test.each([
   [
@@ -47,6 +47,6 @@ test.each([
   ['too-many-requests', 429],
 ])('the message of %s is not the one for programs', (code, status) => {
   const message = 'Retry with the same Idempotency-Key; see error.data.';
-  const shown = messageOf(new KeyportError({ status, code, message, errors: [], traceId: '' } as never));
+  const shown = toMessage(new KeyportError({ status, code, message, errors: [], traceId: '' } as never));
   equal(/Idempotency-Key|error\.data/.test(shown), false, shown);
 });

@@ -20,7 +20,7 @@ const PLAIN_RULES = [
   [/"([\w.]+)"/g, '$1'],
 ] as const;
 
-export function messageOf(error: unknown): string {
+export function toMessage(error: unknown): string {
   if (!(error instanceof KeyportError))
     return error instanceof KeyportConnectionError ? common.offline : common.failed;
   const { code, message } = error;

@@ -1,5 +1,5 @@
 import { EndpointStatus } from '../accounts/endpoints.tsx';
-import { columnsOf } from '../lists/columns.tsx';
+import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
@@ -13,7 +13,7 @@ const MANY = 1000;
 
 const number = (count: number) => `${formatCount(count)}${count >= MANY ? '+' : ''}`;
 
-const COLUMNS = columnsOf('listAllWebhookEndpoints', {
+const COLUMNS = toColumns('listAllWebhookEndpoints', {
   url: ({ id, accountId, url }) => (
     <Link to={paths.account(accountId)} search={{ tab: 'webhooks', endpoint: id }} rowKey={id}>
       {url}

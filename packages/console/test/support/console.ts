@@ -49,10 +49,10 @@ export function openConsole(h: Harness) {
 /** With an old build, tests would wait for texts that never appear. */
 function expectCurrentBuild(): void {
   const root = join(import.meta.dirname, '../..');
-  const timeOf = (path: string) => statSync(join(root, path)).mtimeMs;
+  const toTime = (path: string) => statSync(join(root, path)).mtimeMs;
   const sources = readdirSync(join(root, 'src'), { encoding: 'utf8', recursive: true });
-  const changedMs = Math.max(...sources.map((name) => timeOf(`src/${name}`)));
-  ok(changedMs <= timeOf('dist/index.html'), 'the console is older than its sources; run `npm run prepare`');
+  const changedMs = Math.max(...sources.map((name) => toTime(`src/${name}`)));
+  ok(changedMs <= toTime('dist/index.html'), 'the console is older than its sources; run `npm run prepare`');
 }
 
 async function newVisit(
@@ -130,17 +130,17 @@ export async function expectFits(page: Page): Promise<void> {
 function findMisfits(): string[] {
   const { clientWidth, scrollWidth } = document.documentElement;
   const misfits = scrollWidth > clientWidth ? [`The page is ${scrollWidth} wide.`] : [];
-  const nameOf = (element: Element) => element.outerHTML.slice(0, 160);
+  const toName = (element: Element) => element.outerHTML.slice(0, 160);
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
     const box = element.getBoundingClientRect();
     // Text in fields scrolls; elements only for screen readers, such as table heads, are a pixel high.
     const isLeftOut = element.matches('input, select, textarea, svg, svg *, .skip') || box.height <= 1;
     if (isLeftOut || element.closest('thead') !== null || !element.checkVisibility()) continue;
     if (box.width > 0 && (box.right > clientWidth + 1 || box.left < -1))
-      misfits.push(`From ${Math.round(box.left)} to ${Math.round(box.right)}: ${nameOf(element)}`);
+      misfits.push(`From ${Math.round(box.left)} to ${Math.round(box.right)}: ${toName(element)}`);
     const isClipped = ['hidden', 'clip'].includes(getComputedStyle(element).overflowX);
     if (isClipped && element.textContent !== '' && element.scrollWidth > element.clientWidth + 1)
-      misfits.push(`Cut off: ${nameOf(element)}`);
+      misfits.push(`Cut off: ${toName(element)}`);
   }
   return misfits;
 }

@@ -5,9 +5,9 @@ import type { Locator, Page } from 'playwright-core';
 /** More tabs than any screen needs from its heading to its last element. */
 const TABS_MAX = 60;
 
-export type Keyboard = ReturnType<typeof keyboardOf>;
+export type Keyboard = ReturnType<typeof toKeyboard>;
 
-export function keyboardOf(page: Page) {
+export function toKeyboard(page: Page) {
   const { keyboard } = page;
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   // A dialog may have the same name as a field.

@@ -8,8 +8,8 @@ import {
   namedObject,
   nullable,
   oneOf,
-  queryOf,
   strictObject,
+  toQuery,
   wholeNumber,
 } from '../schema.ts';
 
@@ -102,7 +102,7 @@ export const Account = namedObject('OperatorAccount', {
 });
 export type Account = Static<typeof Account>;
 
-export const AccountsQuery = queryOf({
+export const AccountsQuery = toQuery({
   query: search('Words from the name or the gateway customer, or an id.'),
   status: oneOf(ACCOUNT_STATUSES, 'Only accounts with this status.'),
   sort: sortBy(['createdAt', '-createdAt', 'name', '-name']),

@@ -1,9 +1,9 @@
 import { LEDGER_ACCOUNT_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
 import { CalendarDate, Currency, DateTime, DateTimeInput, Price, SignedAmount, Uuid } from '../formats.ts';
-import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, strictObject, toQuery } from '../schema.ts';
 
-export const TrialBalanceQuery = queryOf({ at: DateTimeInput });
+export const TrialBalanceQuery = toQuery({ at: DateTimeInput });
 
 const TOTALS = {
   debits: { ...Price, description: 'The sum of all debits.' },
@@ -28,7 +28,7 @@ export const TrialBalance = namedObject('TrialBalance', {
 });
 export type TrialBalance = Static<typeof TrialBalance>;
 
-export const DaysQuery = queryOf({
+export const DaysQuery = toQuery({
   from: {
     ...CalendarDate,
     description: 'UTC day, inclusive. Default: the first of the 30 days that end with `to`.',

@@ -4,7 +4,7 @@ import { DateTime, Name, Uuid, UuidInput } from '../formats.ts';
 import { BY_CREATION, search, sortBy } from '../lists.ts';
 import { ROLES } from '../roles.ts';
 import { rotateBody } from '../rotation.ts';
-import { changeBody, namedObject, nullable, oneOf, optional, queryOf, strictObject } from '../schema.ts';
+import { changeBody, namedObject, nullable, oneOf, optional, strictObject, toQuery } from '../schema.ts';
 
 export const ADDRESS_RANGE_RULE =
   'must be an IPv4 or IPv6 address, or a range such as 192.0.2.0/24 or 2001:db8::/32';
@@ -76,7 +76,7 @@ export const Client = namedObject('Client', {
   ...MEMBERS,
 });
 
-export const ClientsQuery = queryOf({
+export const ClientsQuery = toQuery({
   query: search('Words from the name or the client id.'),
   accountId: UuidInput,
   role: oneOf(['reseller', 'operator'], 'Only clients with this role.'),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { CursorMeta, cursorQuery, listEnvelope, TraceId } from '../envelope.ts';
 import { DateTime, DateTimeInput, OrderId, Uuid } from '../formats.ts';
 import { ClientIdInput, TraceIdInput } from '../lists.ts';
-import { count, namedObject, queryOf, wholeNumber } from '../schema.ts';
+import { count, namedObject, toQuery, wholeNumber } from '../schema.ts';
 
 export const REQUEST_RETENTION_DAYS = 7;
 export const LOGGED_BODY_BYTES_MAX = 4096;
@@ -15,7 +15,7 @@ const RANGE = {
 
 const CURSOR = cursorQuery('must be the nextCursor of an earlier page with the same filters', 1000);
 
-export const RequestsQuery = queryOf({
+export const RequestsQuery = toQuery({
   ...RANGE,
   status: wholeNumber(100, 599, 'Only responses with this status.'),
   code: Type.String({
@@ -30,7 +30,7 @@ export const RequestsQuery = queryOf({
   limit: wholeNumber(1, 100, 'At most this many elements.', { default: 20 }),
 });
 
-export const RequestCountsQuery = queryOf(RANGE);
+export const RequestCountsQuery = toQuery(RANGE);
 
 const body = (of: string) =>
   Type.Optional(

@@ -22,7 +22,7 @@ import {
 import { PagingQuery, search } from '../lists.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import { ClaimId } from '../orders/claims.ts';
-import { filledText, membersOf, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { filledText, namedObject, nullable, oneOf, strictObject, toMembers, toQuery } from '../schema.ts';
 
 const LINE = {
   id: Type.String(),
@@ -37,7 +37,7 @@ const LINE = {
 
 export const OwnStatementLine = namedObject('StatementLine', LINE);
 
-export const OwnStatementQuery = queryOf({
+export const OwnStatementQuery = toQuery({
   from: { ...DateTimeInput, description: 'Start of the range, inclusive.' },
   to: { ...DateTimeInput, description: 'End of the range, exclusive.' },
   ...cursorQuery(CURSOR_RULE),
@@ -66,7 +66,7 @@ export const StatementLine = namedObject('OperatorStatementLine', {
 });
 export type StatementLine = Static<typeof StatementLine>;
 
-export const StatementQuery = queryOf({
+export const StatementQuery = toQuery({
   createdAtFrom: DateTimeInput,
   createdAtTo: DateTimeInput,
   sort: oneOf(['ASC', 'DESC'], 'ASC: oldest first (default); DESC: newest first. Ignored for CSV.'),
@@ -79,7 +79,7 @@ export const StatementSummary = namedObject('StatementSummary', {
   createdAtTo: nullable(DateTime),
   openingBalance: Price,
   closingBalance: Price,
-  sums: strictObject(membersOf(TRANSFER_KINDS, SignedAmount), {
+  sums: strictObject(toMembers(TRANSFER_KINDS, SignedAmount), {
     description:
       'Sums by kind; below 0: money left the account. The opening balance and the sums add up to the closing balance.',
   }),
@@ -91,7 +91,7 @@ export const StatementPage = strictObject({
   summary: StatementSummary,
 });
 
-export const StatementsQuery = queryOf({
+export const StatementsQuery = toQuery({
   from: DateTimeInput,
   to: DateTimeInput,
   query: search("Words from the account's name or gateway customer, or an id."),

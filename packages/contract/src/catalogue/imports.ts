@@ -3,7 +3,7 @@ import { CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, Name, Price, ProductId, reasonFor, Uuid, UuidInput } from '../formats.ts';
 import { flag, search, sortBy } from '../lists.ts';
 import { DRY_RUN } from '../operators/previews.ts';
-import { count, namedObject, nullable, oneOf, optional, queryOf, strictObject } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, optional, strictObject, toQuery } from '../schema.ts';
 import { OFFER_CHANGE, OfferBody, ProductBody } from './listings.ts';
 import { KEY_MEMBERS, TRIMMED } from './stock-keys.ts';
 
@@ -31,7 +31,7 @@ const IMPORT_RUN_ID = {
 };
 export const ImportRunId = Type.String({ ...IMPORT_RUN_ID, 'x-rule': 'must be the runId of an import' });
 
-export const ImportQuery = queryOf({
+export const ImportQuery = toQuery({
   importId: Type.String({
     pattern: '^[!-~]{1,100}$',
     description:
@@ -124,7 +124,7 @@ export type ImportResult = Static<typeof ImportResult>;
 
 const IMPORT_STATES = ['running', 'stopped', 'completed'] as const;
 
-export const ImportRunsQuery = queryOf({
+export const ImportRunsQuery = toQuery({
   query: search(
     'Words from the importId, the file name, the kind or the client id of the operator who started it, or a run id.',
   ),
@@ -168,7 +168,7 @@ export const ImportRunRecord = namedObject('ImportRun', {
   undoneAt: nullable(DateTime),
 });
 export type ImportRunRecord = Static<typeof ImportRunRecord>;
-export const ImportRejectsQuery = queryOf(CURSOR_QUERY);
+export const ImportRejectsQuery = toQuery(CURSOR_QUERY);
 export const ImportReject = namedObject('ImportReject', RejectedLine.properties);
 export const ImportRestoreBody = strictObject({ reason: reasonFor('audit log') });
 export const ImportRestored = namedObject('ImportRestored', {

@@ -18,8 +18,8 @@ import {
   namedObject,
   nullable,
   oneOf,
-  queryOf,
   strictObject,
+  toQuery,
   wholeNumber,
 } from '../schema.ts';
 import { CATALOGUE_DETAILS } from './products.ts';
@@ -29,7 +29,7 @@ export const SellerBody = strictObject({ name: Name });
 export type SellerBody = Static<typeof SellerBody>;
 export const Seller = namedObject('Seller', { id: Uuid, name: Type.String() });
 
-export const SellersQuery = queryOf({
+export const SellersQuery = toQuery({
   query: search('Words from the name, or an id.'),
   sort: BY_ID_OR_NAME,
   ...CURSOR_QUERY,
@@ -59,7 +59,7 @@ export const CatalogueProduct = namedObject('OperatorProduct', {
 });
 export type CatalogueProduct = Static<typeof CatalogueProduct>;
 
-export const CatalogueProductsQuery = queryOf({
+export const CatalogueProductsQuery = toQuery({
   query: search('Words from the name, or an id.'),
   checkoutClass: oneOf(CHECKOUT_CLASSES, 'Only products of this class.'),
   sort: BY_ID_OR_NAME,
@@ -103,7 +103,7 @@ export const CatalogueOffer = namedObject('OperatorOffer', {
   ),
 });
 
-export const OffersQuery = queryOf({
+export const OffersQuery = toQuery({
   query: search("Words from the product's name, or the id of the offer, the product or the seller."),
   sellerId: UuidInput,
   productId: ProductId,
@@ -125,7 +125,7 @@ export const ListedOffer = namedObject('OperatorListedOffer', {
   sellerName: Type.String(),
 });
 
-export const OfferHistoryQuery = queryOf({ sort: newestFirst, ...CURSOR_QUERY });
+export const OfferHistoryQuery = toQuery({ sort: newestFirst, ...CURSOR_QUERY });
 export const OfferVersion = namedObject('OperatorOfferVersion', {
   at: DateTime,
   price: OfferPrice,

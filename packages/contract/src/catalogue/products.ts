@@ -19,12 +19,12 @@ import {
 import { flag } from '../lists.ts';
 import {
   count,
-  membersOf,
   namedObject,
   nullable,
   optional,
-  queryOf,
   strictObject,
+  toMembers,
+  toQuery,
   wholeNumber,
 } from '../schema.ts';
 
@@ -69,7 +69,7 @@ export const ProductWithOffers = namedObject('ProductWithOffers', {
 
 export const REQUIREMENTS = ['processor', 'graphics', 'memory', 'diskSpace', 'system', 'other'] as const;
 export const REQUIREMENT_LEVELS = ['minimal', 'recommended'] as const;
-const SystemRequirements = strictObject(optional(membersOf(REQUIREMENTS, nullable(Type.String()))));
+const SystemRequirements = strictObject(optional(toMembers(REQUIREMENTS, nullable(Type.String()))));
 
 export const CATALOGUE_DETAILS = {
   region: nullable(Type.String({ maxLength: 200 })),
@@ -80,7 +80,7 @@ export const CATALOGUE_DETAILS = {
   categories: nullable(
     Type.Array(strictObject({ id: Type.String({ minLength: 1 }), name: Type.String({ minLength: 1 }) })),
   ),
-  requirements: nullable(strictObject(optional(membersOf(REQUIREMENT_LEVELS, SystemRequirements)))),
+  requirements: nullable(strictObject(optional(toMembers(REQUIREMENT_LEVELS, SystemRequirements)))),
   restrictions: nullable(strictObject({ rating: Type.String(), descriptors: Type.Array(Type.String()) })),
   thumbnail: nullable(Type.String({ format: 'uri', description: 'Square crop 58x58 px.' })),
   portraitImage: nullable(Type.String({ format: 'uri', description: 'Vertical crop 230x336 px.' })),
@@ -117,7 +117,7 @@ const ProductIds = Type.Array(ProductId, {
   'x-rule': `must have 1 to ${PRODUCT_IDS_MAX} values`,
 });
 
-export const ProductOffersQuery = queryOf({
+export const ProductOffersQuery = toQuery({
   'productIds[]': ProductIds,
   updatedAtFrom: DateTimeInput,
   updatedAtTo: DateTimeInput,
@@ -133,7 +133,7 @@ export const ProductOffersQuery = queryOf({
 export const CURSOR_RULE =
   'must be the nextCursor of a response, unchanged; leave it out to start from the beginning';
 
-export const ProductChangesQuery = queryOf({ ...cursorQuery(CURSOR_RULE), ...waitQuery });
+export const ProductChangesQuery = toQuery({ ...cursorQuery(CURSOR_RULE), ...waitQuery });
 
 const RemovedProduct = namedObject('RemovedProduct', {
   id: ProductId,
@@ -158,5 +158,5 @@ export const ProductChanges = listEnvelope(
   }),
 );
 
-export const ProductQuery = queryOf(OFFER_FILTERS);
+export const ProductQuery = toQuery(OFFER_FILTERS);
 export const ProductDetailsQuery = Type.Object({ 'productIds[]': ProductIds });

@@ -3,7 +3,7 @@ import { CURSOR_QUERY } from '../envelope.ts';
 import { OrderId, reasonFor } from '../formats.ts';
 import { search, sortBy } from '../lists.ts';
 import { DRY_RUN, NotWithdrawn } from '../operators/previews.ts';
-import { count, namedObject, nullable, oneOf, queryOf, strictObject, wholeNumber } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, strictObject, toQuery, wholeNumber } from '../schema.ts';
 
 export const KEY_KINDS = ['text', 'image'] as const;
 export const KEY_STATES = ['available', 'reserved', 'sold', 'withdrawn'] as const;
@@ -35,7 +35,7 @@ export const OfferKey = namedObject('OperatorKey', {
   orderId: nullable(OrderId, { description: 'The order that has the key.' }),
 });
 
-export const OfferKeysQuery = queryOf({
+export const OfferKeysQuery = toQuery({
   query: search('The id of a key or an order.'),
   state: oneOf(KEY_STATES, 'Only keys in this state.'),
   kind: oneOf(KEY_KINDS, 'Only keys of this kind.'),

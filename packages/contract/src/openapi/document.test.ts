@@ -22,7 +22,7 @@ function schemasIn(of: { readonly [name: string]: unknown }): Readonly<Record<st
   return Object(Object(of['components'])['schemas']);
 }
 
-function operationsOf(of: { readonly paths: Json }): Json[] {
+function toOperations(of: { readonly paths: Json }): Json[] {
   return Object.values(of.paths).flatMap((path): Json[] => Object.values(Object(path)));
 }
 
@@ -122,14 +122,14 @@ test('the examples of every reseller operation match its schemas', () => {
   }
 });
 
-function* schemasOf(value: unknown, at = '#'): Generator<{ at: string; schema: Record<string, unknown> }> {
+function* toSchemas(value: unknown, at = '#'): Generator<{ at: string; schema: Record<string, unknown> }> {
   if (typeof value !== 'object' || value === null) return;
   yield { at, schema: Object.fromEntries(Object.entries(value)) };
-  for (const [name, member] of Object.entries(value)) yield* schemasOf(member, `${at}/${name}`);
+  for (const [name, member] of Object.entries(value)) yield* toSchemas(member, `${at}/${name}`);
 }
 
 test('no pattern has lookaround or backreferences, which Go, Rust and many generators cannot compile', () => {
-  const patterns = Array.from(schemasOf(document), ({ at, schema }) => ({ at, pattern: schema['pattern'] }));
+  const patterns = Array.from(toSchemas(document), ({ at, schema }) => ({ at, pattern: schema['pattern'] }));
   for (const { at, pattern } of patterns) ok(!/\(\?|\\[1-9k]/.test(String(pattern ?? '')), at);
 });
 
@@ -195,14 +195,14 @@ test('an order item is one of two objects with one member each', () => {
 });
 
 test('every operation has a description', () => {
-  for (const operation of operationsOf(document)) {
+  for (const operation of toOperations(document)) {
     ok(String(operation['description'] ?? '').length > 10, String(operation['operationId']));
   }
 });
 
 test('every operation lists its error codes by status, with an example of each', () => {
   for (const { name, ...operation } of OPERATION_LIST) {
-    const found = operationsOf(document).find(({ operationId }) => operationId === name);
+    const found = toOperations(document).find(({ operationId }) => operationId === name);
     const responses: unknown[] = Object.values(Object(found?.['responses']));
     const listed = responses
       .map((response) => follow(document, response))
@@ -288,7 +288,7 @@ function reachable(part: 'requestBody' | 'responses'): { name: string; schema: J
     for (const [name, member] of Object.entries(value))
       if (!/^examples?$/.test(name)) visit(member, `${at}/${name}`);
   };
-  for (const operation of operationsOf(document)) visit(operation[part], String(operation['operationId']));
+  for (const operation of toOperations(document)) visit(operation[part], String(operation['operationId']));
   return Array.from(found, ([name, schema]) => ({ name, schema }));
 }
 
@@ -317,7 +317,7 @@ test('generated clients accept future members and values in responses, but send 
 
 test('the document for resellers has their operations and schemas, and does not mention operators', () => {
   const own = buildOpenApi({ version: '1.2.3', audience: 'reseller' });
-  const ids = operationsOf(own).map(({ operationId }) => operationId);
+  const ids = toOperations(own).map(({ operationId }) => operationId);
   const hidden = OPERATION_LIST.filter(({ audience }) => audience === 'operator').map(({ name }) => name);
   deepEqual(
     hidden.filter((name) => ids.includes(name)),

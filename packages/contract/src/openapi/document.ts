@@ -96,7 +96,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Health: 'For supervisors and load balancers.',
 };
 
-function groupOf(tag: string): 'Reseller' | 'Operator' | 'Service' {
+function toGroup(tag: string): 'Reseller' | 'Operator' | 'Service' {
   if (tag === 'Authentication' || tag === 'Health') return 'Service';
   return tag.startsWith('Operator: ') ? 'Operator' : 'Reseller';
 }
@@ -132,7 +132,7 @@ export function buildOpenApi(options: {
   );
   const codes = new Set([...operations.flatMap(operationErrors), ...SERVICE_ERRORS]);
   const tags = Object.keys(TAGS).filter(
-    (name) => groupOf(name) === 'Service' || operations.some(({ tag }) => tag === name),
+    (name) => toGroup(name) === 'Service' || operations.some(({ tag }) => tag === name),
   );
   for (const operation of operations) {
     const method = operation.method.toLowerCase();
@@ -156,7 +156,7 @@ export function buildOpenApi(options: {
     security: [{ oauth2: [] }, { bearer: [] }],
     tags: tags.map((name) => ({ name, description: TAGS[name] ?? '' })),
     'x-tagGroups': ['Reseller', 'Operator', 'Service']
-      .map((name) => ({ name, tags: tags.filter((tag) => groupOf(tag) === name) }))
+      .map((name) => ({ name, tags: tags.filter((tag) => toGroup(tag) === name) }))
       .filter((group) => group.tags.length > 0),
     paths,
     ...(hasEvents ? { webhooks: webhooks(convert) } : {}),
@@ -326,7 +326,7 @@ function errorResponse(codes: readonly ErrorCode[], convert: Convert): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${errorSpec(code).message}`).join('\n\n'),
     'x-error-codes': codes,
-    headers: headerRefs('X-Trace-Id', ...headersOf(codes)),
+    headers: headerRefs('X-Trace-Id', ...toHeaders(codes)),
     content: {
       [JSON_TYPE]: {
         schema: convert.response(ErrorEnvelope),
@@ -336,7 +336,7 @@ function errorResponse(codes: readonly ErrorCode[], convert: Convert): Json {
   };
 }
 
-function headersOf(codes: readonly ErrorCode[]): string[] {
+function toHeaders(codes: readonly ErrorCode[]): string[] {
   const isRepeatable = codes.some((code) =>
     ['idempotency-key-processing', 'too-many-requests', 'service-unavailable'].includes(code),
   );

@@ -285,12 +285,12 @@ export function responseExample({ name, responses }: NamedOperation): Readonly<R
   if (data === undefined) return {};
   const example =
     data.items === undefined
-      ? { ...exampleOf(data), ...CHANGES[name] }
-      : (data.items.anyOf ?? [data.items]).map(exampleOf);
-  return { data: example, ...(meta && { meta: exampleOf(meta) }) };
+      ? { ...toExample(data), ...CHANGES[name] }
+      : (data.items.anyOf ?? [data.items]).map(toExample);
+  return { data: example, ...(meta && { meta: toExample(meta) }) };
 }
 
-function exampleOf({ title = '' }: Shape): Readonly<Record<string, unknown>> {
+function toExample({ title = '' }: Shape): Readonly<Record<string, unknown>> {
   return must(EXAMPLES[title], `an example of ${title}`);
 }
 

@@ -24,7 +24,7 @@ type Row<Common, Path extends string, Own> = Omit<Common, keyof Own> &
 type Part = Partial<OperationSpec>;
 
 /** `missing` is the error for a path that names no existing resource. */
-export function rowsOf<const Common extends Part>(common: Common, missing?: ErrorCode) {
+export function toRows<const Common extends Part>(common: Common, missing?: ErrorCode) {
   return <const Path extends string, const Own extends Part>(
     path: Path,
     own: Own,
@@ -46,12 +46,12 @@ export function rowsOf<const Common extends Part>(common: Common, missing?: Erro
 export function rowsByMethod<const Common extends Part>(common: Common) {
   const write = { ...common, idempotency: 'accepted' } as const;
   return {
-    read: rowsOf({ ...common, method: 'GET' }, 'not-found'),
-    post: rowsOf({ ...write, method: 'POST' }, 'not-found'),
-    put: rowsOf({ ...write, method: 'PUT' }),
-    patch: rowsOf({ ...write, method: 'PATCH' }, 'not-found'),
-    delete: rowsOf({ ...write, method: 'DELETE' }, 'not-found'),
-    unkeyed: rowsOf({ ...common, method: 'POST' }, 'not-found'),
+    read: toRows({ ...common, method: 'GET' }, 'not-found'),
+    post: toRows({ ...write, method: 'POST' }, 'not-found'),
+    put: toRows({ ...write, method: 'PUT' }),
+    patch: toRows({ ...write, method: 'PATCH' }, 'not-found'),
+    delete: toRows({ ...write, method: 'DELETE' }, 'not-found'),
+    unkeyed: toRows({ ...common, method: 'POST' }, 'not-found'),
   };
 }
 
@@ -63,7 +63,7 @@ export function operatorRows<const Tag extends string, const Needed extends Perm
   const common = { audience: 'operator', budget: 'none', tag } as const;
   return {
     ...rowsByMethod({ ...common, permission }),
-    read: rowsOf({ ...common, method: 'GET', permission: 'view' }, 'not-found'),
+    read: toRows({ ...common, method: 'GET', permission: 'view' }, 'not-found'),
   };
 }
 

@@ -3,10 +3,10 @@ import * as Imports from '../catalogue/imports.ts';
 import * as Listings from '../catalogue/listings.ts';
 import * as OfferChanges from '../catalogue/offer-changes.ts';
 import * as StockKeys from '../catalogue/stock-keys.ts';
-import { created, cursorList, NO_CONTENT, ok, operatorRows, rowsOf } from './builders.ts';
+import { created, cursorList, NO_CONTENT, ok, operatorRows, toRows } from './builders.ts';
 
 const catalogue = operatorRows('Operator: catalogue', 'catalogue');
-const upload = rowsOf({ audience: 'operator', budget: 'none', tag: 'Operator: catalogue', method: 'POST' });
+const upload = toRows({ audience: 'operator', budget: 'none', tag: 'Operator: catalogue', method: 'POST' });
 
 export const CATALOGUE_OPERATIONS = {
   listSellers: catalogue.read('/admin/v1/sellers', {

@@ -4,11 +4,11 @@ import * as Claims from '../orders/claims.ts';
 import * as OperatorOrders from '../orders/operator-orders.ts';
 import * as Refunds from '../orders/refunds.ts';
 import * as Reservations from '../orders/reservations.ts';
-import { accepted, cursorList, ok, operatorRows, pagesOrCursorPages, rowsOf } from './builders.ts';
+import { accepted, cursorList, ok, operatorRows, pagesOrCursorPages, toRows } from './builders.ts';
 
 const orders = operatorRows('Operator: orders', 'orders');
 
-const orderAction = rowsOf(
+const orderAction = toRows(
   {
     audience: 'operator',
     budget: 'none',

@@ -20,24 +20,24 @@ import {
   ok,
   pages,
   rowsByMethod,
-  rowsOf,
+  toRows,
 } from './builders.ts';
 
 const CLAIMS = { audience: 'reseller', tag: 'Claims' } as const;
-const claims = rowsOf({ ...CLAIMS, method: 'GET', budget: 'reads' }, 'not-found');
+const claims = toRows({ ...CLAIMS, method: 'GET', budget: 'reads' }, 'not-found');
 const claimWrite = { ...CLAIMS, method: 'POST', budget: 'orders', isAccountWrite: true } as const;
 const RESELLER_READ = { method: 'GET', audience: 'reseller', budget: 'reads' } as const;
-const placeOrder = rowsOf({ audience: 'reseller', method: 'POST', budget: 'orders', tag: 'Orders' });
-const orders = rowsOf({ ...RESELLER_READ, tag: 'Orders' });
+const placeOrder = toRows({ audience: 'reseller', method: 'POST', budget: 'orders', tag: 'Orders' });
+const orders = toRows({ ...RESELLER_READ, tag: 'Orders' });
 const reservations = rowsByMethod({
   audience: 'reseller',
   budget: 'reads',
   tag: 'Reservations',
   isAccountWrite: true,
 });
-const catalogue = rowsOf({ ...RESELLER_READ, tag: 'Catalogue', isConditional: true });
-const account = rowsOf({ ...RESELLER_READ, tag: 'Account' });
-const events = rowsOf({ ...RESELLER_READ, tag: 'Events' }, 'not-found');
+const catalogue = toRows({ ...RESELLER_READ, tag: 'Catalogue', isConditional: true });
+const account = toRows({ ...RESELLER_READ, tag: 'Account' });
+const events = toRows({ ...RESELLER_READ, tag: 'Events' }, 'not-found');
 const clients = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Clients' });
 const webhooks = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Webhooks' });
 
@@ -149,7 +149,7 @@ export const RESELLER_OPERATIONS = {
       'reservation-used',
     ],
   }),
-  createClaim: rowsOf(claimWrite)('/export/v1/orders/{orderId}/claims', {
+  createClaim: toRows(claimWrite)('/export/v1/orders/{orderId}/claims', {
     summary: 'Claim faulty keys',
     description:
       "The marketplace replaces the keys, refunds them or rejects the claim, and the event `claim.decided` follows. Possible within your account's `claimWindowHours` after completion. A key has at most one open claim. The codes are compared with the delivered keys of the item, and are neither stored nor logged. An extension of the specified interface.",
@@ -168,7 +168,7 @@ export const RESELLER_OPERATIONS = {
     description: 'With the outcome of each key once it is decided. An extension of the specified interface.',
     responses: ok(Claims.Claim),
   }),
-  withdrawClaim: rowsOf(claimWrite, 'not-found')('/export/v1/claims/{claimId}/withdraw', {
+  withdrawClaim: toRows(claimWrite, 'not-found')('/export/v1/claims/{claimId}/withdraw', {
     summary: 'Withdraw a claim',
     description:
       'Its keys can be claimed again. A withdrawn claim stays withdrawn; a decided one returns a conflict. An extension of the specified interface.',

@@ -4,11 +4,11 @@ import * as Orders from '../orders/orders.ts';
 import * as Refunds from '../orders/refunds.ts';
 import * as Reservations from '../orders/reservations.ts';
 import * as Sandbox from '../sandbox/sandbox.ts';
-import { ok, rowsByMethod, rowsOf } from './builders.ts';
+import { ok, rowsByMethod, toRows } from './builders.ts';
 
 const COMMON = { audience: 'reseller', budget: 'none', tag: 'Sandbox', isSandboxOnly: true } as const;
 const sandbox = rowsByMethod(COMMON);
-const orderAction = rowsOf(
+const orderAction = toRows(
   {
     ...COMMON,
     method: 'POST',

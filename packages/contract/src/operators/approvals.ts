@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, OrderId, reasonFor, Uuid, UuidInput } from '../formats.ts';
-import { namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { namedObject, nullable, oneOf, strictObject, toQuery } from '../schema.ts';
 import { DRY_RUN, OpenApproval, WritePreview } from './previews.ts';
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected'] as const;
 const ApprovalStatus = oneOf(APPROVAL_STATUSES, 'The status of the request.');
 const REQUESTER_STATUSES = ['active', 'disabled', 'demoted'] as const;
 
-export const ApprovalsQuery = queryOf({
+export const ApprovalsQuery = toQuery({
   status: ApprovalStatus,
   mayApprove: oneOf(['true'], 'true: only pending requests that the caller may approve.'),
   accountId: UuidInput,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, DateTimeInput, OrderId, Uuid, UuidInput } from '../formats.ts';
 import { flag, newestFirst, TraceIdInput } from '../lists.ts';
-import { count, namedObject, nullable, oneOf, queryOf } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, toQuery } from '../schema.ts';
 import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts';
 
 export const AuditEntry = namedObject('AuditEntry', {
@@ -24,7 +24,7 @@ const Anchor = {
   description: 'A position in the audit log and its hash.',
 };
 
-export const AuditVerifyQuery = queryOf({
+export const AuditVerifyQuery = toQuery({
   anchor: Type.String({
     ...Anchor,
     description: 'The head that an earlier check returned: the log must still contain it.',
@@ -40,7 +40,7 @@ export const AuditCheck = namedObject('AuditCheck', {
 });
 export type AuditCheck = Static<typeof AuditCheck>;
 
-export const AuditQuery = queryOf({
+export const AuditQuery = toQuery({
   orderId: OrderId,
   accountId: UuidInput,
   clientId: Type.String({ maxLength: 64 }),

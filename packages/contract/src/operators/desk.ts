@@ -2,7 +2,7 @@ import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, DateTimeInput, Uuid } from '../formats.ts';
-import { count, filledText, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, filledText, namedObject, nullable, oneOf, strictObject, toQuery } from '../schema.ts';
 
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -40,7 +40,7 @@ export const Note = namedObject('Note', {
 });
 export type Note = Static<typeof Note>;
 
-export const NotesQuery = queryOf({
+export const NotesQuery = toQuery({
   subject: NoteSubject,
   from: { ...DateTimeInput, description: 'Only notes from this time on.' },
   ...CURSOR_QUERY,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY, CursorMeta, listEnvelope } from '../envelope.ts';
 import { DateTime } from '../formats.ts';
 import { flag } from '../lists.ts';
-import { count, membersOf, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, strictObject, toMembers, toQuery } from '../schema.ts';
 
 export const NOTIFICATION_EVENTS = [
   'held-order',
@@ -24,7 +24,7 @@ const NotificationId = Type.String({
   'x-rule': 'must be the id of a notification',
 });
 
-export const NotificationsQuery = queryOf({
+export const NotificationsQuery = toQuery({
   unread: flag('true: only unread notifications.'),
   ...CURSOR_QUERY,
 });
@@ -60,7 +60,7 @@ export const NotificationsReadBody = strictObject({
 export const NotificationsRead = namedObject('NotificationsRead', { unread });
 const CHANNELS = strictObject({ console: Type.Boolean(), mail: Type.Boolean() });
 
-const EVENTS = strictObject(membersOf(NOTIFICATION_EVENTS, CHANNELS), {
+const EVENTS = strictObject(toMembers(NOTIFICATION_EVENTS, CHANNELS), {
   description: 'Where you are notified of each event.',
 });
 export type NotificationChoices = Static<typeof EVENTS>;

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
 import { Currency, DateTime, DateTimeInput, Price, ProductId, SignedAmount, Uuid } from '../formats.ts';
 import { flag, sortBy } from '../lists.ts';
-import { count, membersOf, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, strictObject, toMembers, toQuery } from '../schema.ts';
 
 const BUCKETS = ['hour', 'day'] as const;
 
@@ -14,7 +14,7 @@ const TimeOrDay = Type.String({
     'must be an RFC 3339 date-time with a zone, such as 2026-11-21T09:30:00Z, or a UTC day such as 2026-11-21',
 });
 
-export const SummaryQuery = queryOf({
+export const SummaryQuery = toQuery({
   from: {
     ...TimeOrDay,
     description:
@@ -26,7 +26,7 @@ export const SummaryQuery = queryOf({
 
 const SUMS = {
   orders: count('Orders that were placed, with any outcome.'),
-  ordersByStatus: strictObject(membersOf(ORDER_STATUSES, count('')), {
+  ordersByStatus: strictObject(toMembers(ORDER_STATUSES, count('')), {
     description: 'The same orders by current status.',
   }),
   heldAmount: { ...Price, description: 'The total of the held orders.' },
@@ -136,7 +136,7 @@ const Day = Type.String({
   'x-rule': 'must be a UTC day such as 2026-11-21',
 });
 
-export const SalesReportQuery = queryOf({
+export const SalesReportQuery = toQuery({
   by: oneOf(['day', ...REPORT_DIMENSIONS], 'What each row stands for. Default: day.'),
   from: { ...Day, description: 'The first UTC day. Default: the first of the 30 days that end with `to`.' },
   to: { ...Day, description: 'The last UTC day, inclusive. Default: today.' },
@@ -197,7 +197,7 @@ export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 const KIND =
   '`invariant`: an invariant is violated. `payment`: the provider did not respond in time. `endpoint`: a webhook endpoint is failing, or the service disabled it. `import`: an import stopped before its end. `node`: a node is no longer seen. `notification`: a mail to an operator cannot be sent.';
 
-export const IncidentsQuery = queryOf({
+export const IncidentsQuery = toQuery({
   kind: oneOf(INCIDENT_KINDS, 'Only incidents of this kind.'),
   open: flag('true: only those that have not ended; false: only ended ones.'),
   from: { ...DateTimeInput, description: 'Only those that had not ended before this time.' },

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, Uuid } from '../formats.ts';
-import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, strictObject, toQuery } from '../schema.ts';
 
-export const VerifyQuery = queryOf({
+export const VerifyQuery = toQuery({
   only: Type.String({
     pattern: '^I[1-9][0-9]{0,2}(,I[1-9][0-9]{0,2})*$',
     maxLength: 1000,

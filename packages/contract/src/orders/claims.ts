@@ -13,12 +13,12 @@ import { search, sortBy } from '../lists.ts';
 import { DRY_RUN } from '../operators/previews.ts';
 import {
   count,
-  membersOf,
   namedObject,
   nullable,
   oneOf,
-  queryOf,
   strictObject,
+  toMembers,
+  toQuery,
   wholeNumber,
 } from '../schema.ts';
 
@@ -85,7 +85,7 @@ const CLAIM = {
 export const Claim = namedObject('Claim', CLAIM);
 export type Claim = Static<typeof Claim>;
 
-export const ClaimsQuery = queryOf({
+export const ClaimsQuery = toQuery({
   status: ClaimStatus,
   orderId: OrderId,
   cursor: cursorQuery(CURSOR_RULE).cursor,
@@ -125,7 +125,7 @@ export const OperatorClaim = namedObject('OperatorClaim', {
 });
 export type OperatorClaim = Static<typeof OperatorClaim>;
 
-export const AllClaimsQuery = queryOf({
+export const AllClaimsQuery = toQuery({
   query: search(
     'The id of a claim, order, account or seller, or words from the name of the account, seller or product.',
   ),
@@ -154,14 +154,14 @@ export const SandboxDecideBody = strictObject(DECIDED);
 export type ClaimDecision = Static<typeof SandboxDecideBody>;
 export const DecideClaimBody = strictObject({ ...DECIDED, ...DRY_RUN });
 
-export const ClaimsRateQuery = queryOf({
+export const ClaimsRateQuery = toQuery({
   from: { ...DateTimeInput, description: 'Inclusive. Default: 30 days before `to`.' },
   to: { ...DateTimeInput, description: 'Exclusive. Default: now.' },
 });
 
 export const ClaimsRate = namedObject('OperatorClaimsRate', {
   unitsSold: count('Units with a key, from orders placed in this period.'),
-  claims: strictObject(membersOf(CLAIM_REASONS, Type.Integer({ minimum: 0 })), {
+  claims: strictObject(toMembers(CLAIM_REASONS, Type.Integer({ minimum: 0 })), {
     description: 'Claims made in this period, by reason, without withdrawn ones.',
   }),
 });

@@ -19,7 +19,7 @@ import {
 } from '../formats.ts';
 import { BY_CREATION, flag, search, sortBy, TraceIdInput } from '../lists.ts';
 import { DRY_RUN } from '../operators/previews.ts';
-import { count, namedObject, nullable, oneOf, queryOf, strictObject } from '../schema.ts';
+import { count, namedObject, nullable, oneOf, strictObject, toQuery } from '../schema.ts';
 import { Order, OrderStatus, OrdersQuery, TransactionItem } from './orders.ts';
 
 export const AdminOrder = namedObject('OperatorOrder', { ...Order.properties, accountId: Uuid });
@@ -77,7 +77,7 @@ const TotalBound = {
 /** Operators continue with a cursor. */
 const { after: _after, ...HISTORY_QUERY } = OrdersQuery.properties;
 
-export const AdminOrdersQuery = queryOf({
+export const AdminOrdersQuery = toQuery({
   query: search(
     'An order id, a trace id, the id of an account, product, offer or seller, or words from the account name.',
   ),
@@ -163,7 +163,7 @@ export const FoundKey = namedObject('OperatorFoundKey', {
 
 const PAYMENT_KINDS = ['charge', 'refund'] as const;
 
-export const PaymentsQuery = queryOf({
+export const PaymentsQuery = toQuery({
   query: search(
     "The id of a payment, order or account, the provider's reference, or words from the account name.",
   ),
@@ -210,7 +210,7 @@ const REJECTION_CODES = [
   'product-excluded',
 ] as const satisfies readonly PlaceOrderRejection['code'][];
 
-export const RejectionsQuery = queryOf({
+export const RejectionsQuery = toQuery({
   query: search(
     'Words from an account name, a product name or a reference, or a product id, offer id, idempotency key or, for 7 days, trace id.',
   ),

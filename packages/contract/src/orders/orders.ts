@@ -18,7 +18,7 @@ import {
   Uuid,
   UuidInput,
 } from '../formats.ts';
-import { count, exactlyOneOf, namedObject, oneOf, queryOf, strictObject, wholeNumber } from '../schema.ts';
+import { count, exactlyOneOf, namedObject, oneOf, strictObject, toQuery, wholeNumber } from '../schema.ts';
 
 export const OrderStatus = oneOf(
   ORDER_STATUSES,
@@ -114,7 +114,7 @@ export const Order = namedObject('Order', {
 });
 export type Order = Static<typeof Order>;
 
-export const OrdersQuery = queryOf({
+export const OrdersQuery = toQuery({
   status: OrderStatus,
   dateFrom: DateTimeInput,
   dateTo: DateTimeInput,

@@ -2,7 +2,7 @@ import { RESERVATION_STATUSES, TTL_SECONDS_MAX, TTL_SECONDS_MIN } from '@keyport
 import { type Static, Type } from 'typebox';
 import { CURSOR_RULE, cursorQuery } from '../envelope.ts';
 import { Currency, DateTime, OrderId, Price, ProductId, Reference, Uuid, UuidInput } from '../formats.ts';
-import { namedObject, oneOf, queryOf, strictObject, wholeNumber } from '../schema.ts';
+import { namedObject, oneOf, strictObject, toQuery, wholeNumber } from '../schema.ts';
 import { CreateOrderBody, ORDER_BODY_RULE } from './orders.ts';
 
 export const TTL_SECONDS_DEFAULT = 900;
@@ -59,7 +59,7 @@ export const ReservationRenewBody = strictObject({ ttlSeconds: Ttl });
 
 export const ReservationOrderBody = strictObject({});
 
-export const ReservationsQuery = queryOf({
+export const ReservationsQuery = toQuery({
   status: ReservationStatus,
   reference: { ...Reference, description: 'Only reservations with exactly this reference.' },
   cursor: cursorQuery(CURSOR_RULE).cursor,
@@ -76,7 +76,7 @@ export const AdminReservation = namedObject('AdminReservation', {
   accountName: Type.String(),
 });
 export type AdminReservation = Static<typeof AdminReservation>;
-export const AdminReservationsQuery = queryOf({ accountId: UuidInput, ...ReservationsQuery.properties });
+export const AdminReservationsQuery = toQuery({ accountId: UuidInput, ...ReservationsQuery.properties });
 const ADVANCE_SECONDS_MAX = 86_400;
 
 export const AdvanceReservationBody = strictObject({

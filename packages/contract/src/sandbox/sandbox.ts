@@ -9,8 +9,8 @@ import {
   namedObject,
   nullable,
   oneOf,
-  queryOf,
   strictObject,
+  toQuery,
   wholeNumber,
 } from '../schema.ts';
 
@@ -83,7 +83,7 @@ export type SandboxOfferBody = Static<typeof SandboxOfferBody>;
 const { units: _ofOperators, ...SANDBOX_OFFER } = ChangedOffer.properties;
 export const SandboxOffer = namedObject('SandboxOffer', SANDBOX_OFFER);
 
-export const CheckupQuery = queryOf({
+export const CheckupQuery = toQuery({
   since: {
     ...DateTimeInput,
     description: 'Only requests since this time, such as when you last changed your client.',

@@ -19,7 +19,7 @@ export function hasScenarios({ audience }: OperationSpec): boolean {
 /** Reserved units never have image keys. */
 const RESERVATION_FATES = ['held', 'pending-payment'] as const;
 
-export function fatesOf({ name }: NamedOperation): readonly OrderFate[] {
+export function toFates({ name }: NamedOperation): readonly OrderFate[] {
   if (name === 'orderReservation') return RESERVATION_FATES;
   return name === 'createOrder' ? ORDER_FATES : [];
 }
@@ -29,16 +29,16 @@ export function isCheckout({ name }: NamedOperation): boolean {
   return name === 'createOrder' || name === 'createReservation' || name === 'orderReservation';
 }
 
-export function scenarioOf(code: string): string {
+export function toScenario(code: string): string {
   return `error:${code}`;
 }
 
 export function listScenarios(operation: NamedOperation): readonly string[] {
-  return [...fatesOf(operation), ...valuesOf(operationErrors(operation))];
+  return [...toFates(operation), ...toValues(operationErrors(operation))];
 }
 
-function valuesOf(codes: readonly string[]): readonly string[] {
-  return [...LOSSES, ...Object.keys(REFUSALS), 'delay:2000', ...codes.map(scenarioOf)];
+function toValues(codes: readonly string[]): readonly string[] {
+  return [...LOSSES, ...Object.keys(REFUSALS), 'delay:2000', ...codes.map(toScenario)];
 }
 
-export const TOKEN_SCENARIOS = valuesOf(TOKEN_ERRORS);
+export const TOKEN_SCENARIOS = toValues(TOKEN_ERRORS);

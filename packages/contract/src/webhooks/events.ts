@@ -6,7 +6,7 @@ import { DateTime, Price } from '../formats.ts';
 import { Claim } from '../orders/claims.ts';
 import { Order } from '../orders/orders.ts';
 import { Reservation } from '../orders/reservations.ts';
-import { namedObject, objectBy, oneOf, openEnum, queryOf, strictObject } from '../schema.ts';
+import { namedObject, objectBy, oneOf, openEnum, strictObject, toQuery } from '../schema.ts';
 
 export const EVENT_RETENTION_DAYS = 30;
 
@@ -90,7 +90,7 @@ export const EVENT_CURSOR_RULE =
 export const CURSOR_OF_NOW = 'now';
 const EVENT_CURSOR = cursorQuery(EVENT_CURSOR_RULE);
 
-export const EventsQuery = queryOf({
+export const EventsQuery = toQuery({
   ...EVENT_CURSOR,
   cursor: {
     ...EVENT_CURSOR.cursor,

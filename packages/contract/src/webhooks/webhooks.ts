@@ -11,8 +11,8 @@ import {
   nullable,
   oneOf,
   openEnum,
-  queryOf,
   strictObject,
+  toQuery,
 } from '../schema.ts';
 
 export const WEBHOOK_ENDPOINTS_MAX = 16;
@@ -132,7 +132,7 @@ export const WebhookTest = namedObject('WebhookTest', {
   eventId: Type.String({ description: 'Id of the `webhook.test` event that is being sent.' }),
 });
 
-export const WebhookDeliveriesQuery = queryOf({
+export const WebhookDeliveriesQuery = toQuery({
   status: oneOf(DELIVERY_STATUSES, 'Only deliveries with this status.'),
   eventId: EventIdInput,
   after: after(DeliveryId, 'delivery'),
@@ -167,17 +167,17 @@ const DELIVERY = {
   nextAttemptAt: Type.Optional(DateTime),
 };
 
-const attemptsOf = <Attempt extends TSchema>(attempt: Attempt) =>
+const toAttempts = <Attempt extends TSchema>(attempt: Attempt) =>
   Type.Array(attempt, { description: 'The last 20 attempts, oldest first.' });
 
 export const WebhookDelivery = namedObject('WebhookDelivery', {
   ...DELIVERY,
-  attempts: attemptsOf(namedObject('WebhookAttempt', ATTEMPT)),
+  attempts: toAttempts(namedObject('WebhookAttempt', ATTEMPT)),
 });
 
 export const OperatorWebhookDelivery = namedObject('OperatorWebhookDelivery', {
   ...DELIVERY,
-  attempts: attemptsOf(OperatorWebhookAttempt),
+  attempts: toAttempts(OperatorWebhookAttempt),
 });
 
 export type WebhookDelivery = Static<typeof OperatorWebhookDelivery>;
@@ -187,7 +187,7 @@ export const WebhooksQueued = namedObject('WebhooksQueued', {
   deliveries: count('The number of deliveries that will be sent.'),
 });
 
-export const WebhookEndpointsQuery = queryOf({
+export const WebhookEndpointsQuery = toQuery({
   query: search('Words from the URL or the description, or an id.'),
   accountId: UuidInput,
   status: oneOf(WEBHOOK_STATUSES, 'Only endpoints with this status.'),

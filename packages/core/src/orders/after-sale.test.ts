@@ -34,14 +34,14 @@ test('unread units within the window may be returned, at most as many as are not
 test('the first applicable reason is returned', () => {
   const late = { nowMicros: 1501, windowMicros: 500 };
   const read = { ...ORDER, isRead: true };
-  const reasonOf = (...[order, clock]: [typeof read | typeof ORDER, typeof CLOCK]) => {
+  const toReason = (...[order, clock]: [typeof read | typeof ORDER, typeof CLOCK]) => {
     const rejection = rejectReturn(order, lines(9), clock);
     return rejection?.code === 'return-not-possible' ? rejection.reason : rejection?.code;
   };
-  equal(reasonOf(read, { ...late, windowMicros: 0 }), 'not-offered');
-  equal(reasonOf(read, late), 'window-over');
-  equal(reasonOf(read, CLOCK), 'keys-were-read');
-  equal(reasonOf(ORDER, CLOCK), 'too-many');
+  equal(toReason(read, { ...late, windowMicros: 0 }), 'not-offered');
+  equal(toReason(read, late), 'window-over');
+  equal(toReason(read, CLOCK), 'keys-were-read');
+  equal(toReason(ORDER, CLOCK), 'too-many');
 });
 
 test('status and items are checked before the reasons', () => {

@@ -71,11 +71,11 @@ const ACTIONS = {
   hold: (order) => decideHold(order),
   release: (order) => decideRelease(order),
   cancel: (order) => decideCancel(order),
-  refund: (order) => refundOf(order, { lines: undefined, units: 'stay' }),
+  refund: (order) => toRefund(order, { lines: undefined, units: 'stay' }),
 } as const satisfies Record<string, (order: OrderState) => ChangeOutcome | OrderChange | undefined>;
 
 /** Refunded keys come last. */
-function keysOf(order: OrderState, isRead = false): DeliveredKey[] {
+function toKeys(order: OrderState, isRead = false): DeliveredKey[] {
   if (order.status !== 'complete') return [];
   return order.items.flatMap(({ id: itemId, ordered, shipped, refunded }, index) =>
     Array.from({ length: shipped }, (_, place) => ({
@@ -87,7 +87,7 @@ function keysOf(order: OrderState, isRead = false): DeliveredKey[] {
   );
 }
 
-function refundOf(order: OrderState, request: Parameters<typeof decideRefund>[1], keys = keysOf(order)) {
+function toRefund(order: OrderState, request: Parameters<typeof decideRefund>[1], keys = toKeys(order)) {
   return decideRefund(order, request, keys);
 }
 
@@ -159,14 +159,14 @@ test('every action follows R12 to R15 in every status', () => {
   deepEqual(actual, EXPECTED);
 });
 
-function changeOf(outcome: ChangeOutcome | OrderChange | undefined): OrderChange {
+function toChange(outcome: ChangeOutcome | OrderChange | undefined): OrderChange {
   ok(outcome !== undefined);
   if (!('ok' in outcome)) return outcome;
   ok(outcome.ok, JSON.stringify(outcome));
   return outcome.value;
 }
 
-function rejectionOf(outcome: ChangeOutcome): ChangeRejection {
+function toRejection(outcome: ChangeOutcome): ChangeRejection {
   ok(!outcome.ok);
   return outcome.rejection;
 }
@@ -186,7 +186,7 @@ test('a paid order invoices and ships every unit and charges its total once', ()
 });
 
 test('a paid order of an account under review is held, invoiced but not shipped, and keeps its units', () => {
-  const change = changeOf(decidePaid(anOrder({ isUnderReview: true })));
+  const change = toChange(decidePaid(anOrder({ isUnderReview: true })));
   equal(describe(change), 'processing held from processing; reserve charge');
   deepEqual(change.units, { kind: 'reserve', expires: false });
   deepEqual(change.items, [PAID_ITEM]);
@@ -199,7 +199,7 @@ test('a paid order that only image keys could fill is refunded in full, whether 
     [SITUATIONS['held from pending_payment'], ['pending_payment', 'processing', 'closed']],
   ];
   for (const [change, path] of rows) {
-    const paid = changeOf(decidePaid(anOrder({ ...change, hasUnits: false })));
+    const paid = toChange(decidePaid(anOrder({ ...change, hasUnits: false })));
     deepEqual(paid.path, path);
     deepEqual([paid.status, paid.heldFrom, paid.isImageRefunded], ['closed', null, true]);
     deepEqual(paid.items, [{ ...PAID_ITEM, refunded: 2 }]);
@@ -249,7 +249,7 @@ test('a payment that comes after the cancellation is booked and refunded, and ch
 test('a payment that is reported twice is booked once, even if the order was canceled before', () => {
   for (const situation of ['pending', 'pending_payment', 'held from pending_payment', 'canceled'] as const) {
     const order = anOrder(SITUATIONS[situation]);
-    equal(decidePaid(evolve(order, changeOf(decidePaid(order)))), undefined, situation);
+    equal(decidePaid(evolve(order, toChange(decidePaid(order)))), undefined, situation);
   }
 });
 
@@ -257,7 +257,7 @@ test('a payment that is refunded immediately leaves the balance as it was', () =
   for (const change of [SITUATIONS.canceled, { hasUnits: false }]) {
     const order = anOrder({ ...change, paymentMethod: 'balance', balanceMinor: 200 });
     deepEqual(
-      changeOf(decidePaid(order)).transfers.map(({ prepaidBalanceAfterMinor }) => prepaidBalanceAfterMinor),
+      toChange(decidePaid(order)).transfers.map(({ prepaidBalanceAfterMinor }) => prepaidBalanceAfterMinor),
       [20, 200],
     );
   }
@@ -271,7 +271,7 @@ test('an order that costs nothing is paid, and refunded, without a transfer', ()
     'processing closed; none for image keys',
   );
   equal(describe(decidePaid(anOrder({ ...free, ...SITUATIONS.canceled }))), '; none');
-  const refund = refundOf(anOrder({ ...free, ...SITUATIONS.complete }), {
+  const refund = toRefund(anOrder({ ...free, ...SITUATIONS.complete }), {
     lines: undefined,
     units: 'stay',
   });
@@ -279,15 +279,15 @@ test('an order that costs nothing is paid, and refunded, without a transfer', ()
 });
 
 test('a hold stops the clock of the reservation; a release to a pending payment restarts it', () => {
-  const held = evolve(anOrder(), changeOf(decideHold(anOrder())));
-  deepEqual(changeOf(decideHold(anOrder())).units, { kind: 'reserve', expires: false });
-  const released = changeOf(decideRelease(held));
+  const held = evolve(anOrder(), toChange(decideHold(anOrder())));
+  deepEqual(toChange(decideHold(anOrder())).units, { kind: 'reserve', expires: false });
+  const released = toChange(decideRelease(held));
   deepEqual(released.units, { kind: 'reserve', expires: true });
   deepEqual([released.status, released.heldFrom], ['pending_payment', null]);
 });
 
 test('releasing a paid order delivers it', () => {
-  const change = changeOf(decideRelease(anOrder(SITUATIONS['held from processing'])));
+  const change = toChange(decideRelease(anOrder(SITUATIONS['held from processing'])));
   deepEqual(change.items, [DELIVERED_ITEM]);
   deepEqual([change.status, change.heldFrom], ['complete', null]);
 });
@@ -302,7 +302,7 @@ test('an imported order is never changed', () => {
   }
   const pending = anOrder({ status: 'pending', paymentMethod: null });
   for (const decide of [ACTIONS.hold, ACTIONS.cancel, ACTIONS.refund]) {
-    deepEqual(rejectionOf(decide(pending)), { code: 'order-was-imported' });
+    deepEqual(toRejection(decide(pending)), { code: 'order-was-imported' });
   }
 });
 
@@ -315,7 +315,7 @@ const ALL_WRONG: RefundScenario = {
     { itemId: 'i9', quantity: 1 },
     { itemId: 'i1', quantity: 3, keyIds: ['9', '2', '1'] },
   ],
-  keys: keysOf(anOrder({ status: 'complete', items: [{ ...DELIVERED_ITEM, refunded: 1 }] }), true),
+  keys: toKeys(anOrder({ status: 'complete', items: [{ ...DELIVERED_ITEM, refunded: 1 }] }), true),
 };
 
 /** One row per refund rejection, in order, with a correction that does not remove the later ones. */
@@ -366,10 +366,10 @@ test('the first applicable rejection of a refund is returned, and a refund witho
   let scenario = ALL_WRONG;
   const refund = () => {
     const { order, lines, keys } = scenario;
-    return refundOf(order, { lines, units: 'return' }, keys);
+    return toRefund(order, { lines, units: 'return' }, keys);
   };
   for (const { expected, correction } of Object.values(REFUND_REJECTIONS)) {
-    deepEqual(rejectionOf(refund()), expected);
+    deepEqual(toRejection(refund()), expected);
     scenario = { ...scenario, ...correction(scenario) };
   }
   equal(describe(refund()), 'complete; take-back refund');
@@ -378,13 +378,13 @@ test('the first applicable rejection of a refund is returned, and a refund witho
 test('lines that name one item several times are counted together', () => {
   const order = anOrder(SITUATIONS.complete);
   const line = { itemId: 'i1', quantity: 1 };
-  const refund = (lines: RefundLine[]) => refundOf(order, { lines, units: 'stay' });
-  deepEqual(rejectionOf(refund([line, line, line])), {
+  const refund = (lines: RefundLine[]) => toRefund(order, { lines, units: 'stay' });
+  deepEqual(toRejection(refund([line, line, line])), {
     code: 'too-many-units',
     lineIndex: 2,
     refundable: 0,
   });
-  const change = changeOf(refund([line, line]));
+  const change = toChange(refund([line, line]));
   equal(change.status, 'closed');
   equal(change.transfers[0]?.amountMinor, TOTAL_MINOR);
 });
@@ -392,7 +392,7 @@ test('lines that name one item several times are counted together', () => {
 test('each item of an order is refunded at its own price', () => {
   const second: ItemState = { ...DELIVERED_ITEM, id: 'i2', offerId: 'o2', unitPriceMinor: 50 };
   const order = anOrder({ status: 'complete', totalPriceMinor: 270, items: [DELIVERED_ITEM, second] });
-  const change = changeOf(refundOf(order, { lines: [{ itemId: 'i2', quantity: 1 }], units: 'stay' }));
+  const change = toChange(toRefund(order, { lines: [{ itemId: 'i2', quantity: 1 }], units: 'stay' }));
   equal(change.transfers[0]?.amountMinor, 45);
   deepEqual(change.items, [DELIVERED_ITEM, { ...second, refunded: 1 }]);
 });
@@ -410,18 +410,18 @@ test('a refund of units of two items books one transfer, with the share of each 
     { itemId: 'i2', quantity: 1 },
   ];
   // 92.33 and 46.17 cents are rounded down; their sum, 138.5, would be rounded to 139.
-  deepEqual(changeOf(refundOf(order, { lines, units: 'stay' })).transfers, [
+  deepEqual(toChange(toRefund(order, { lines, units: 'stay' })).transfers, [
     { kind: 'refund', from: 'sales', to: 'prepaid', amountMinor: 138, prepaidBalanceAfterMinor: 1138 },
   ]);
 });
 
 test('a partial refund leaves the order complete, and the rest can be refunded later', () => {
   const order = anOrder({ ...SITUATIONS.complete, totalPriceMinor: 185 });
-  const part = changeOf(refundOf(order, { lines: [{ itemId: 'i1', quantity: 1 }], units: 'stay' }));
+  const part = toChange(toRefund(order, { lines: [{ itemId: 'i1', quantity: 1 }], units: 'stay' }));
   deepEqual([part.status, part.path], ['complete', ['complete']]);
   deepEqual(part.items, [{ ...DELIVERED_ITEM, refunded: 1 }]);
   equal(part.transfers[0]?.amountMinor, 93);
-  const rest = changeOf(refundOf(evolve(order, part), { lines: undefined, units: 'stay' }));
+  const rest = toChange(toRefund(evolve(order, part), { lines: undefined, units: 'stay' }));
   equal(rest.status, 'closed');
   equal(rest.transfers[0]?.amountMinor, 92);
   deepEqual(rest.units, {
@@ -435,7 +435,7 @@ test('units that go back on sale or are withdrawn leave the order, and the other
   const order = anOrder(SITUATIONS.complete);
   const lines = [{ itemId: 'i1', quantity: 1 }];
   for (const units of ['return', 'withdraw', 'stay'] as const) {
-    const change = changeOf(refundOf(order, { lines, units }));
+    const change = toChange(toRefund(order, { lines, units }));
     deepEqual(change.items, [{ ...DELIVERED_ITEM, shipped: units === 'stay' ? 2 : 1, refunded: 1 }]);
     deepEqual(change.units, { kind: 'take-back', keyIds: [2], units });
     equal(change.transfers[0]?.amountMinor, 90);
@@ -445,24 +445,24 @@ test('units that go back on sale or are withdrawn leave the order, and the other
 test('a refund takes the keys that it names, and the ones delivered last for lines that name none', () => {
   const item = { ...DELIVERED_ITEM, ordered: 5, invoiced: 5, shipped: 5 };
   const order = anOrder({ status: 'complete', totalPriceMinor: 450, items: [item] });
-  const taken = (lines: readonly Omit<RefundLine, 'itemId'>[], keys = keysOf(order)) =>
-    changeOf(
-      refundOf(order, { lines: lines.map((line) => ({ itemId: 'i1', ...line })), units: 'stay' }, keys),
+  const taken = (lines: readonly Omit<RefundLine, 'itemId'>[], keys = toKeys(order)) =>
+    toChange(
+      toRefund(order, { lines: lines.map((line) => ({ itemId: 'i1', ...line })), units: 'stay' }, keys),
     ).units;
   const takes = (keyIds: readonly number[]) => ({ kind: 'take-back', keyIds, units: 'stay' });
   deepEqual(taken([{ quantity: 2, keyIds: ['3', '1'] }]), takes([3, 1]));
   deepEqual(taken([{ quantity: 2 }, { quantity: 1, keyIds: ['4'] }]), takes([4, 5, 3]));
-  const withoutLast = keysOf(order).map((key) => ({ ...key, isRefunded: key.id === 5 }));
+  const withoutLast = toKeys(order).map((key) => ({ ...key, isRefunded: key.id === 5 }));
   deepEqual(taken([{ quantity: 2 }], withoutLast), takes([4, 3]));
 });
 
 test('a refund can return units if the keys that it takes are unread, even if others were read', () => {
   const order = anOrder(SITUATIONS.complete);
-  const keys = keysOf(order).map((key) => ({ ...key, isRead: key.id === 2 }));
+  const keys = toKeys(order).map((key) => ({ ...key, isRead: key.id === 2 }));
   const refund = (keyIds?: string[]) =>
-    refundOf(order, { lines: [{ itemId: 'i1', quantity: 1, keyIds }], units: 'return' }, keys);
+    toRefund(order, { lines: [{ itemId: 'i1', quantity: 1, keyIds }], units: 'return' }, keys);
   equal(refund(['1']).ok, true);
-  deepEqual(rejectionOf(refund()), { code: 'keys-were-read' });
+  deepEqual(toRejection(refund()), { code: 'keys-were-read' });
 });
 
 test('a refund before delivery puts the units back on sale only if the operator requests it', () => {
@@ -473,7 +473,7 @@ test('a refund before delivery puts the units back on sale only if the operator 
       ['stay', 'withdraw'],
       ['withdraw', 'withdraw'],
     ] as const) {
-      const change = changeOf(refundOf(order, { lines: undefined, units }));
+      const change = toChange(toRefund(order, { lines: undefined, units }));
       deepEqual(change.units, { kind });
       deepEqual([change.status, change.heldFrom], ['closed', null]);
       deepEqual(change.items, [{ ...PAID_ITEM, refunded: 2 }]);
@@ -484,7 +484,7 @@ test('a refund before delivery puts the units back on sale only if the operator 
 test('a refund that keeps or withdraws the units may include keys that were read', () => {
   const order = anOrder(SITUATIONS.complete);
   for (const units of ['stay', 'withdraw'] as const)
-    ok(refundOf(order, { lines: undefined, units }, keysOf(order, true)).ok);
+    ok(toRefund(order, { lines: undefined, units }, toKeys(order, true)).ok);
 });
 
 /** An order and the history of its money and units, counted independently of the core. */
@@ -579,7 +579,7 @@ const birth: fc.Arbitrary<Life> = fc
 function decideStep({ order, isRead }: Life, taken: Step): OrderChange | undefined {
   if (taken.kind === 'read-keys' || taken.kind === 'review') return undefined;
   const outcome =
-    taken.kind === 'refund' ? refundOf(order, taken, keysOf(order, isRead)) : ACTIONS[taken.kind](order);
+    taken.kind === 'refund' ? toRefund(order, taken, toKeys(order, isRead)) : ACTIONS[taken.kind](order);
   if (outcome === undefined || !('ok' in outcome)) return outcome;
   return outcome.ok ? outcome.value : undefined;
 }
@@ -623,7 +623,7 @@ function checkPath(order: OrderState, change: OrderChange): void {
   deepEqual([position.status, position.heldFrom], [change.status, change.heldFrom]);
 }
 
-function sumOf(order: OrderState, count: (item: ItemState) => number): number {
+function computeSum(order: OrderState, count: (item: ItemState) => number): number {
   return order.items.reduce((sum, item) => sum + count(item), 0);
 }
 
@@ -635,18 +635,18 @@ function checkLife(life: Life, unitCount: number): void {
     ok(invoiced === 0 || invoiced === ordered);
     ok(refunded >= 0 && refunded <= invoiced);
   }
-  const isPaid = sumOf(order, ({ invoiced }) => invoiced) > 0;
+  const isPaid = computeSum(order, ({ invoiced }) => invoiced) > 0;
   equal(order.status === 'held', order.heldFrom !== null);
   equal(chargedMinor, isPaid ? total : refundedMinor);
   ok(chargedMinor <= total && refundedMinor <= chargedMinor);
-  const refundedUnits = sumOf(order, ({ refunded }) => refunded);
+  const refundedUnits = computeSum(order, ({ refunded }) => refunded);
   if (order.status === 'closed') equal(refundedMinor, total);
   if (order.status === 'closed') equal(refundedUnits, unitCount);
   if (order.status === 'complete') ok(isPaid && refundedUnits < unitCount);
   if (order.status === 'canceled') ok(!isPaid && refundedMinor === chargedMinor);
   equal(
     life.sold,
-    sumOf(order, ({ shipped }) => shipped),
+    computeSum(order, ({ shipped }) => shipped),
   );
   const isOver = order.status === 'canceled' || order.status === 'closed' || order.status === 'complete';
   if (isOver) equal(life.reserved, 0);
@@ -674,7 +674,7 @@ test('the money, units, quantities and status of an order stay consistent throug
   fc.assert(
     fc.property(birth, fc.array(step, { maxLength: 25, size: 'max' }), (born, steps) => {
       const life = { ...born };
-      const unitCount = sumOf(life.order, ({ ordered }) => ordered);
+      const unitCount = computeSum(life.order, ({ ordered }) => ordered);
       checkLife(life, unitCount);
       for (const taken of steps) {
         live(life, taken);

@@ -84,18 +84,18 @@ test('a replacement is rejected for the first reason that applies', () => {
   ];
   const order = { status: 'complete' as const, isImported: false, units };
   const wanted = { isNamed: true, unit: units[0], wasReplaced: true };
-  const codeOf = (...given: Parameters<typeof rejectReplacement>) => rejectReplacement(...given)?.code;
+  const toCode = (...given: Parameters<typeof rejectReplacement>) => rejectReplacement(...given)?.code;
   const held = { ...order, status: 'held' as const };
-  equal(codeOf({ ...held, isImported: true }, { ...wanted, isNamed: false }, 0), 'order-was-imported');
-  equal(codeOf(held, { ...wanted, isNamed: false }, 0), 'order-is-not-delivered');
-  equal(codeOf(order, { ...wanted, isNamed: false }, 0), 'key-is-not-named');
-  equal(codeOf(order, wanted, 0), 'key-was-replaced');
-  equal(codeOf(order, { ...wanted, wasReplaced: false, unit: undefined }, 0), 'key-is-not-of-order');
-  equal(codeOf(order, { ...wanted, wasReplaced: false }, 0), 'key-was-refunded');
-  equal(codeOf(order, { ...wanted, wasReplaced: false, unit: units[1] }, 0), 'nothing-in-stock');
-  equal(codeOf(order, { ...wanted, wasReplaced: false, unit: units[1] }, 1), undefined);
+  equal(toCode({ ...held, isImported: true }, { ...wanted, isNamed: false }, 0), 'order-was-imported');
+  equal(toCode(held, { ...wanted, isNamed: false }, 0), 'order-is-not-delivered');
+  equal(toCode(order, { ...wanted, isNamed: false }, 0), 'key-is-not-named');
+  equal(toCode(order, wanted, 0), 'key-was-replaced');
+  equal(toCode(order, { ...wanted, wasReplaced: false, unit: undefined }, 0), 'key-is-not-of-order');
+  equal(toCode(order, { ...wanted, wasReplaced: false }, 0), 'key-was-refunded');
+  equal(toCode(order, { ...wanted, wasReplaced: false, unit: units[1] }, 0), 'nothing-in-stock');
+  equal(toCode(order, { ...wanted, wasReplaced: false, unit: units[1] }, 1), undefined);
   equal(
-    codeOf({ ...order, units: units.slice(1) }, { isNamed: false, unit: units[1], wasReplaced: false }, 1),
+    toCode({ ...order, units: units.slice(1) }, { isNamed: false, unit: units[1], wasReplaced: false }, 1),
     undefined,
   );
 });

@@ -39,12 +39,12 @@ function placeOne(command: PlaceOrder, state: PlacementState): PlaceOrderOutcome
   return outcome;
 }
 
-function rejectionOf(outcome: PlaceOrderOutcome): PlaceOrderRejection {
+function toRejection(outcome: PlaceOrderOutcome): PlaceOrderRejection {
   ok(outcome.kind === 'rejected', `${outcome.kind} instead of a rejection`);
   return outcome.rejection;
 }
 
-function orderOf(outcome: PlaceOrderOutcome | undefined): PlacedOrder {
+function toOrder(outcome: PlaceOrderOutcome | undefined): PlacedOrder {
   ok(outcome?.kind === 'placed', `${JSON.stringify(outcome)} instead of an order`);
   return outcome.order;
 }
@@ -150,7 +150,7 @@ const REJECTIONS = {
   { expected: PlaceOrderRejection; correction: (scenario: Scenario) => Partial<Scenario> }
 >;
 
-function stateOf(scenario: Scenario, records?: PlacementState['records']): PlacementState {
+function toState(scenario: Scenario, records?: PlacementState['records']): PlacementState {
   return aState({
     accounts: [scenario.account],
     products: [scenario.product],
@@ -162,10 +162,10 @@ function stateOf(scenario: Scenario, records?: PlacementState['records']): Place
 test('the first applicable rejection in the order of A30 is returned, and without any the order is placed', () => {
   let scenario = ALL_WRONG;
   for (const { expected, correction } of Object.values(REJECTIONS)) {
-    deepEqual(rejectionOf(placeOne(aCommand(scenario.line), stateOf(scenario))), expected);
+    deepEqual(toRejection(placeOne(aCommand(scenario.line), toState(scenario))), expected);
     scenario = { ...scenario, ...correction(scenario) };
   }
-  equal(orderOf(placeOne(aCommand(scenario.line), stateOf(scenario))).status, 'complete');
+  equal(toOrder(placeOne(aCommand(scenario.line), toState(scenario))).status, 'complete');
 });
 
 test('the amount of an offer on sale is checked before the class of its product', () => {
@@ -175,9 +175,9 @@ test('the amount of an offer on sale is checked before the class of its product'
     offer: anOffer({ priceMinor: 150 }),
   };
   const { 'order-value-max': value, 'daily-spend-max': spend } = REJECTIONS;
-  deepEqual(rejectionOf(placeOne(aCommand(onSale.line), stateOf(onSale))), value.expected);
+  deepEqual(toRejection(placeOne(aCommand(onSale.line), toState(onSale))), value.expected);
   const corrected = { ...onSale, ...value.correction(onSale) };
-  equal(rejectionOf(placeOne(aCommand(onSale.line), stateOf(corrected))).code, spend.expected.code);
+  equal(toRejection(placeOne(aCommand(onSale.line), toState(corrected))).code, spend.expected.code);
 });
 
 test('a limit on amounts never reveals the price of an offer that cannot fill the line', () => {
@@ -190,7 +190,7 @@ test('a limit on amounts never reveals the price of an offer that cannot fill th
   ];
   for (const [fields, minPriceMinor] of rows) {
     const offers = [anOffer(fields)];
-    deepEqual(rejectionOf(placeOne(aCommand(aManualLine({ quantity: 2 })), aState({ accounts, offers }))), {
+    deepEqual(toRejection(placeOne(aCommand(aManualLine({ quantity: 2 })), aState({ accounts, offers }))), {
       code: 'offer-not-available',
       kind: 'manual',
       quantity: 2,
@@ -211,7 +211,7 @@ test('a duplicate gets the response of its record, even if its account is not lo
   };
   const response = (record: IdempotencyRecord | 'locked-elsewhere') => {
     const records = new Map([[recordKey('a1', 'k1'), record]]);
-    const state = { ...stateOf(ALL_WRONG, records), accounts: new Map(), offers: new Map() };
+    const state = { ...toState(ALL_WRONG, records), accounts: new Map(), offers: new Map() };
     const decision = decidePlaceOrders([command], state);
     deepEqual([decision.accounts, decision.offers], [[], []]);
     return decision.outcomes;
@@ -233,7 +233,7 @@ test('the same key of another account is a different key', () => {
 
 test('a closed account cannot order, like a suspended one', () => {
   const state = aState({ accounts: [anAccount({ status: 'closed' })] });
-  deepEqual(rejectionOf(placeOne(aCommand(anAutoLine()), state)), {
+  deepEqual(toRejection(placeOne(aCommand(anAutoLine()), state)), {
     code: 'cart-validation-error',
     reason: 'account-not-active',
     accountStatus: 'closed',
@@ -257,7 +257,7 @@ test('every limit of an account may be reached but not exceeded', () => {
   ]);
   for (const change of [{ orderValueMaxMinor: 199 }, { dailySpendMaxMinor: 499 }, { dailyUnitsMax: 4 }]) {
     const state = aState({ accounts: [{ ...atLimit, ...change }] });
-    equal(rejectionOf(placeOne(command, state)).code, 'cart-validation-error');
+    equal(toRejection(placeOne(command, state)).code, 'cart-validation-error');
   }
 });
 
@@ -277,8 +277,8 @@ test("an auto line skips the account's own offers", () => {
   ];
   const accounts = [anAccount({ sellerId: 's2' })];
   const command = aCommand(anAutoLine());
-  equal(orderOf(placeOne(command, aState({ accounts, offers }))).offer.id, 'other');
-  deepEqual(rejectionOf(placeOne(command, aState({ accounts, offers: offers.slice(0, 1) }))), {
+  equal(toOrder(placeOne(command, aState({ accounts, offers }))).offer.id, 'other');
+  deepEqual(toRejection(placeOne(command, aState({ accounts, offers: offers.slice(0, 1) }))), {
     code: 'offer-not-available',
     kind: 'auto',
     quantity: 1,
@@ -302,7 +302,7 @@ test('every excluded class is rejected, regardless of price, quantity, stock and
   for (const checkoutClass of excluded) {
     for (const line of lines) {
       const state = aState({ products: [aProduct({ checkoutClass })] });
-      deepEqual(rejectionOf(placeOne(aCommand(line), state)), {
+      deepEqual(toRejection(placeOne(aCommand(line), state)), {
         code: 'product-excluded',
         productId: 'p1',
         checkoutClass,
@@ -310,12 +310,12 @@ test('every excluded class is rejected, regardless of price, quantity, stock and
     }
   }
   const withoutOffers = aState({ products: [aProduct({ checkoutClass: 'esim' })], offers: [] });
-  equal(rejectionOf(placeOne(aCommand(anAutoLine()), withoutOffers)).code, 'product-excluded');
+  equal(toRejection(placeOne(aCommand(anAutoLine()), withoutOffers)).code, 'product-excluded');
 });
 
 test('an unknown product or offer is rejected with an available quantity of 0', () => {
   for (const line of [anAutoLine({ productId: 'p9' }), aManualLine({ offerId: 'o9' })]) {
-    deepEqual(rejectionOf(placeOne(aCommand(line), aState({}))), {
+    deepEqual(toRejection(placeOne(aCommand(line), aState({}))), {
       code: 'offer-not-available',
       kind: line.kind,
       quantity: 1,
@@ -328,21 +328,21 @@ test('an unknown product or offer is rejected with an available quantity of 0', 
 
 test('an offer whose product was not loaded is not available, because it might be excluded', () => {
   for (const line of [anAutoLine(), aManualLine()]) {
-    equal(rejectionOf(placeOne(aCommand(line), aState({ products: [] }))).code, 'offer-not-available');
+    equal(toRejection(placeOne(aCommand(line), aState({ products: [] }))).code, 'offer-not-available');
   }
 });
 
 test('an offer at maxPrice is bought; a cent more is rejected, differently for each kind of line', () => {
   for (const line of [anAutoLine(), aManualLine()]) {
-    equal(orderOf(placeOne(aCommand(line), aState({}))).price.sumMinor, 100);
+    equal(toOrder(placeOne(aCommand(line), aState({}))).price.sumMinor, 100);
   }
   const dearer = aState({ offers: [anOffer({ priceMinor: 101 })] });
-  deepEqual(rejectionOf(placeOne(aCommand(aManualLine()), dearer)), {
+  deepEqual(toRejection(placeOne(aCommand(aManualLine()), dearer)), {
     code: 'max-price-exceeded',
     offerPriceMinor: 101,
     maxPriceMinor: 100,
   });
-  deepEqual(rejectionOf(placeOne(aCommand(anAutoLine()), dearer)), {
+  deepEqual(toRejection(placeOne(aCommand(anAutoLine()), dearer)), {
     code: 'offer-not-available',
     kind: 'auto',
     quantity: 1,
@@ -540,7 +540,7 @@ for (const { title, account, offer, expected } of FULFILMENTS) {
       offers: [anOffer(offer)],
     });
     const decision = decidePlaceOrders([aCommand(aManualLine({ quantity: 2 }))], state);
-    const order = orderOf(decision.outcomes[0]);
+    const order = toOrder(decision.outcomes[0]);
     const { status, firstUnit } = order;
     const { ordered, invoiced, shipped, refunded } = placedQuantities(status, 2);
     equal(ordered, 2);
@@ -563,7 +563,7 @@ test('an order that a risk rule catches is paid and held, with the rules that ca
   const riskRules = { aboveMinor: 100, accountYoungerThanMicros: 7_200_000_000, ordersPerHour: 0 };
   for (const holdOrders of [false, true]) {
     const state = aState({ riskRules, accounts: [anAccount({ holdOrders })] });
-    const order = orderOf(placeOne(aCommand(aManualLine({ quantity: 2 })), state));
+    const order = toOrder(placeOne(aCommand(aManualLine({ quantity: 2 })), state));
     deepEqual([order.status, placedHeldFrom(order.status), order.firstUnit], ['held', 'processing', 41]);
     const { invoiced, shipped } = placedQuantities(order.status, 2);
     deepEqual([invoiced, shipped, order.transfers.length], [2, 0, 1]);
@@ -590,7 +590,7 @@ test('orders of one batch count towards the hourly rule in sequence; rejected on
     decision.outcomes.map((outcome) => (outcome.kind === 'placed' ? outcome.order.status : outcome.kind)),
     ['complete', 'complete', 'rejected', 'complete', 'processing', 'held', 'held'],
   );
-  const held = orderOf(decision.outcomes[5]);
+  const held = toOrder(decision.outcomes[5]);
   equal(held.holdReason, 'risk rule: order 4 of the account in this hour, above 3');
   deepEqual(
     decision.accounts.map(({ hourOrders }) => hourOrders),
@@ -602,13 +602,13 @@ test('a gateway order keeps the reason to hold it; one with only image keys is r
   const riskRules = { aboveMinor: 0, accountYoungerThanMicros: 0, ordersPerHour: 0 };
   const command = aCommand(aManualLine());
   const byGateway = aState({ riskRules, accounts: [anAccount({ paymentMethod: 'gateway' })] });
-  const waiting = orderOf(placeOne(command, byGateway));
+  const waiting = toOrder(placeOne(command, byGateway));
   deepEqual(
     [waiting.status, waiting.holdReason],
     ['pending_payment', 'risk rule: total 1.00 EUR is above 0.00 EUR'],
   );
   const images = aState({ riskRules, offers: [anOffer({ availableText: 0, availableImage: 1 })] });
-  equal(orderOf(placeOne(command, images)).status, 'closed');
+  equal(toOrder(placeOne(command, images)).status, 'closed');
 });
 
 test('an order has the id at its place in the batch, regardless of the outcomes of earlier commands', () => {
@@ -617,7 +617,7 @@ test('an order has the id at its place in the batch, regardless of the outcomes 
     aCommand(anAutoLine(), { idempotencyKey: 'k2' }),
   ];
   const state = aState({});
-  const order = orderOf(decidePlaceOrders(commands, state).outcomes[1]);
+  const order = toOrder(decidePlaceOrders(commands, state).outcomes[1]);
   equal(order.id, state.orderIds[1]);
   equal(order.itemId, `${order.id}01`);
 });
@@ -683,7 +683,7 @@ test('a key whose first request was rejected is not retried in the same batch', 
   );
 });
 
-function responseOf(outcome: PlaceOrderOutcome): ShopReply {
+function toResponse(outcome: PlaceOrderOutcome): ShopReply {
   if (outcome.kind === 'replay') return { said: outcome.body };
   if (outcome.kind === 'rejected') {
     const { rejection } = outcome;
@@ -710,7 +710,7 @@ test('a batch decides, charges and takes units exactly like a shop that serves c
       const decision = decidePlaceOrders(commands, state);
       const after = stateAfter(state, decision);
       deepEqual(
-        decision.outcomes.map(responseOf),
+        decision.outcomes.map(toResponse),
         commands.map((command) => serve(shop, command)),
       );
       deepEqual([...after.accounts.values()], shop.accounts);

@@ -17,7 +17,7 @@ import {
 } from './offer-selection.ts';
 import type { PlacedStatus } from './placed-order.ts';
 import { type LinePrice, priceLine } from './pricing.ts';
-import { endOf, expiryOf, type ReservationEnd, type ReservationState } from './reservations.ts';
+import { computeExpiry, type ReservationEnd, type ReservationState, toEnd } from './reservations.ts';
 import { listRisks, type RiskRules } from './risk-rules.ts';
 
 export type PlaceOrder = {
@@ -342,14 +342,14 @@ function decideCheckout(view: CheckoutView): CheckoutOutcome {
   // Image units have no numbers to reserve, and are not delivered here (A600).
   if (firstUnit === null) return reject(offerNotAvailable(view));
   const { id, ttlSeconds } = command.reserve;
-  const expiresAtMicros = expiryOf(view.state.nowMicros, ttlSeconds);
+  const expiresAtMicros = computeExpiry(view.state.nowMicros, ttlSeconds);
   return { kind: 'reserved', reservation: { id, command, offer, price, firstUnit, expiresAtMicros } };
 }
 
 /** Works for paused offers and excluded products too, since units and price are reserved (A601). */
 function decideReserved(view: CheckoutView, reservation: ReservationState): CheckoutOutcome {
   const { unitPriceMinor, price, firstUnit } = reservation;
-  const end = endOf(reservation, view.state.nowMicros);
+  const end = toEnd(reservation, view.state.nowMicros);
   if (end !== undefined) return { kind: 'reservation-ended', end };
   const cart = rejectCart(view, price);
   if (cart !== undefined) return reject({ code: 'cart-validation-error', ...cart });

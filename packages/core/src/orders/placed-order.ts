@@ -37,12 +37,12 @@ export function placedPath(status: PlacedStatus): readonly OrderStatus[] {
 
 export function placedQuantities(status: PlacedStatus, ordered: number): Quantities {
   const { done } = PLACED[status];
-  const quantityOf = (name: (typeof done)[number]) => (done.includes(name) ? ordered : 0);
+  const toQuantity = (name: (typeof done)[number]) => (done.includes(name) ? ordered : 0);
   return {
     ordered,
-    invoiced: quantityOf('invoiced'),
-    shipped: quantityOf('shipped'),
-    refunded: quantityOf('refunded'),
+    invoiced: toQuantity('invoiced'),
+    shipped: toQuantity('shipped'),
+    refunded: toQuantity('refunded'),
   };
 }
 

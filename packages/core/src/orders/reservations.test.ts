@@ -3,12 +3,12 @@ import { test } from 'vitest';
 import { aCommand, aManualLine, anAccount, anAutoLine, anOffer, aProduct, aState } from '../../test/shops.ts';
 import { parseIdempotencyKey } from '../ids.ts';
 import { decidePlaceOrders, type PlaceOrder, type PlaceOrderOutcome } from './place-order.ts';
-import { endOf, expiryOf, operationKey, type ReservationState } from './reservations.ts';
+import { computeExpiry, operationKey, type ReservationState, toEnd } from './reservations.ts';
 
 const NOW = 1_795_255_200_000_000;
 const RESERVE = { id: 'rsv_1', ttlSeconds: 60 };
 const ALLOWANCE = { unitsMax: 50, units: 0 };
-const NEW_EXPIRY = expiryOf(NOW, 60);
+const NEW_EXPIRY = computeExpiry(NOW, 60);
 
 function decide(commands: readonly PlaceOrder[], change: Parameters<typeof aState>[0] = {}) {
   return decidePlaceOrders(commands, aState({ allowance: ALLOWANCE, nowMicros: NOW, ...change }));
@@ -30,7 +30,7 @@ function aReservation(change: Partial<ReservationState> = {}): ReservationState 
 
 const ORDER = aCommand(aManualLine({ quantity: 2 }), { reservationId: 'rsv_1' });
 
-function reasonOf(outcome: PlaceOrderOutcome | undefined) {
+function toReason(outcome: PlaceOrderOutcome | undefined) {
   ok(outcome?.kind === 'rejected');
   const { rejection } = outcome;
   return rejection.code === 'cart-validation-error' ? rejection.reason : rejection.code;
@@ -54,12 +54,12 @@ test('reserving checks the order value, and ordering the reservation also the da
   const reserve = aCommand(aManualLine({ quantity: 2 }), { reserve: RESERVE });
   equal(decide([reserve], { accounts: [anAccount(daily)] }).outcomes[0]?.kind, 'reserved');
   const order = (account: Parameters<typeof anAccount>[0]) =>
-    reasonOf(decide([ORDER], { accounts: [anAccount(account)], reservations: [aReservation()] }).outcomes[0]);
+    toReason(decide([ORDER], { accounts: [anAccount(account)], reservations: [aReservation()] }).outcomes[0]);
   equal(order({ dailyUnitsMax: 1 }), 'daily-units-max');
   equal(order({ dailySpendMaxMinor: 169 }), 'daily-spend-max');
   equal(order({ orderValueMaxMinor: 169 }), 'order-value-max');
   const atMost = decide([reserve], { accounts: [anAccount({ orderValueMaxMinor: 199 })] });
-  equal(reasonOf(atMost.outcomes[0]), 'order-value-max');
+  equal(toReason(atMost.outcomes[0]), 'order-value-max');
 });
 
 test('reservations of one batch share the allowance of the account, and an allowance of 0 turns them off', () => {
@@ -71,15 +71,15 @@ test('reservations of one batch share the allowance of the account, and an allow
   );
   const { outcomes } = decide(commands, { allowance: { unitsMax: 4, units: 1 } });
   equal(outcomes[0]?.kind, 'reserved');
-  equal(reasonOf(outcomes[1]), 'reserved-units-max');
+  equal(toReason(outcomes[1]), 'reserved-units-max');
   const off = decide(commands, { allowance: { unitsMax: 0, units: 0 } });
-  equal(reasonOf(off.outcomes[0]), 'reserved-units-max');
+  equal(toReason(off.outcomes[0]), 'reserved-units-max');
 });
 
 test('an offer that has only images cannot be reserved', () => {
   const offers = [anOffer({ availableText: 0, availableImage: 5 })];
   const command = aCommand(anAutoLine(), { reserve: RESERVE });
-  equal(reasonOf(decide([command], { offers }).outcomes[0]), 'offer-not-available');
+  equal(toReason(decide([command], { offers }).outcomes[0]), 'offer-not-available');
 });
 
 test('the order gets the reserved price and units, even if the offer and the product have changed', () => {
@@ -112,10 +112,10 @@ test('a reservation ends when it expires, and an order that cannot be paid leave
     decide([ORDER], { reservations: [aReservation(change)] }).outcomes[0];
   deepEqual(ended({ expiresAtMicros: NOW }), { kind: 'reservation-ended', end: { status: 'expired' } });
   deepEqual(ended({ status: 'released' }), { kind: 'reservation-ended', end: { status: 'released' } });
-  deepEqual(endOf(aReservation(), NOW), undefined);
+  deepEqual(toEnd(aReservation(), NOW), undefined);
   const poor = { accounts: [anAccount({ balanceMinor: 169 })], reservations: [aReservation()] };
   const { outcomes, accounts } = decide([ORDER, { ...ORDER, idempotencyKey: 'k2' }], poor);
-  deepEqual(outcomes.map(reasonOf), ['insufficient-funds', 'insufficient-funds']);
+  deepEqual(outcomes.map(toReason), ['insufficient-funds', 'insufficient-funds']);
   deepEqual(accounts, []);
 });
 

@@ -28,7 +28,7 @@ export type ReservationEnd =
   | { readonly status: 'ordered'; readonly orderId: string };
 
 /** Returns undefined while it is active. The clock decides, not the worker (A603). */
-export function endOf(
+export function toEnd(
   { status, orderId, expiresAtMicros }: Pick<ReservationState, 'status' | 'orderId' | 'expiresAtMicros'>,
   nowMicros: number,
 ): ReservationEnd | undefined {
@@ -40,12 +40,12 @@ export function endOf(
   return expiresAtMicros <= nowMicros ? { status: 'expired' } : undefined;
 }
 
-export function expiryOf(nowMicros: number, ttlSeconds: number): number {
+export function computeExpiry(nowMicros: number, ttlSeconds: number): number {
   return nowMicros + ttlSeconds * MICROS_PER_SECOND;
 }
 
 export function latestExpiry({ createdAtMicros }: Pick<ReservationState, 'createdAtMicros'>): number {
-  return expiryOf(createdAtMicros, RESERVATION_SECONDS_MAX);
+  return computeExpiry(createdAtMicros, RESERVATION_SECONDS_MAX);
 }
 
 /** Operations that share the idempotency records of create order, but not its keys (A37). */

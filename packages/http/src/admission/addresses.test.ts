@@ -2,7 +2,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'vitest';
-import { addressSetOf, createAddressOf, parseAddressSet } from './addresses.ts';
+import { createAddressOf, parseAddressSet, toAddressSet } from './addresses.ts';
 
 const SETS: readonly {
   readonly list: readonly string[];
@@ -39,11 +39,11 @@ const SETS: readonly {
 
 test('a set holds the addresses and ranges of its list in any notation', () => {
   for (const { list, inside, outside } of SETS) {
-    const set = addressSetOf(list);
+    const set = toAddressSet(list);
     for (const address of inside) ok(set?.includes(address), `${address} is in ${list}`);
     for (const address of outside) ok(!set?.includes(address), `${address} is not in ${list}`);
   }
-  equal(addressSetOf([]), undefined);
+  equal(toAddressSet([]), undefined);
 });
 
 test('a text that is neither an address nor a range is named by its index', () => {
@@ -106,16 +106,16 @@ const REQUESTS: readonly (readonly [string, string | undefined, string])[] = [
 ];
 
 test('X-Forwarded-For counts only as far as trusted proxies wrote it', () => {
-  const addressOf = createAddressOf(addressSetOf(PROXIES));
+  const toAddress = createAddressOf(toAddressSet(PROXIES));
   for (const [peer, forwarded, address] of REQUESTS) {
-    equal(addressOf(requestFrom(peer, forwarded)), address, `${peer} with ${forwarded}`);
+    equal(toAddress(requestFrom(peer, forwarded)), address, `${peer} with ${forwarded}`);
   }
 });
 
 test('X-Forwarded-For is ignored if there are no trusted proxies', () => {
-  const addressOf = createAddressOf(undefined);
-  equal(addressOf(requestFrom('10.0.0.1', '203.0.113.9')), '10.0.0.1');
-  equal(addressOf(requestFrom(undefined, '203.0.113.9')), '');
+  const toAddress = createAddressOf(undefined);
+  equal(toAddress(requestFrom('10.0.0.1', '203.0.113.9')), '10.0.0.1');
+  equal(toAddress(requestFrom(undefined, '203.0.113.9')), '');
 });
 
 function requestFrom(remoteAddress: string | undefined, forwarded: string | undefined): IncomingMessage {

@@ -18,14 +18,14 @@ export function parseAddressSet(
     set: {
       includes(address) {
         const plain = withoutMapping(address);
-        const family = familyOf(plain);
+        const family = toFamily(plain);
         return family !== undefined && lists[family].check(plain, family);
       },
     },
   };
 }
 
-export function addressSetOf(texts: readonly string[]): AddressSet | undefined {
+export function toAddressSet(texts: readonly string[]): AddressSet | undefined {
   if (texts.length === 0) return undefined;
   const parsed = parseAddressSet(texts);
   assert(parsed.ok, 'the list is valid');
@@ -34,7 +34,7 @@ export function addressSetOf(texts: readonly string[]): AddressSet | undefined {
 
 type Family = 'ipv4' | 'ipv6';
 
-function familyOf(address: string): Family | undefined {
+function toFamily(address: string): Family | undefined {
   const version = isIP(address);
   if (version === 0) return undefined;
   return version === 4 ? 'ipv4' : 'ipv6';
@@ -42,7 +42,7 @@ function familyOf(address: string): Family | undefined {
 
 function add(lists: Readonly<Record<Family, BlockList>>, text: string): boolean {
   const [address = '', prefix, ...more] = text.split('/');
-  const family = familyOf(address);
+  const family = toFamily(address);
   // A zone (fe80::1%eth0) is valid on one machine only.
   if (family === undefined || more.length > 0 || address.includes('%') || withoutMapping(address) !== address)
     return false;
@@ -67,7 +67,7 @@ function withoutMapping(address: string): string {
 }
 
 /** The /64 of an IPv6 address, which one host usually has. IPv4 addresses stay unchanged. */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = (address.split('%', 1)[0] ?? '').split('::');
   const groups = head === '' ? [] : head.split(':');
@@ -81,9 +81,9 @@ export function networkOf(address: string): string {
 }
 
 /** One customer usually has at most an IPv4 /24 or an IPv6 /48. */
-export function rangeOf(address: string): string {
+export function toRange(address: string): string {
   const isV4 = isIP(address) === 4;
-  return isV4 ? address.split('.', 3).join('.') : networkOf(address).split(':', 3).join(':');
+  return isV4 ? address.split('.', 3).join('.') : toNetwork(address).split(':', 3).join(':');
 }
 
 export type AddressOf = (request: IncomingMessage) => string;

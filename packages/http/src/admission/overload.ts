@@ -13,7 +13,7 @@ import { endResponse } from '../server/early-response.ts';
 import type { Exchange, Route } from '../server/exchange.ts';
 import type { LinesFor } from '../server/header-lines.ts';
 import type { Principal } from '../server/principal.ts';
-import { pathOf } from '../server/router.ts';
+import { toPath } from '../server/router.ts';
 import { newTraceId } from '../server/trace-id.ts';
 import { LoopWatch } from './loop-watch.ts';
 import { Pipelining } from './pipelining.ts';
@@ -71,7 +71,7 @@ const MESSAGES: Readonly<Record<Reason, string>> = {
   database: 'Too many requests are waiting for the database.',
 };
 
-function messageOf(reason: Reason): string {
+function toMessage(reason: Reason): string {
   const message = MESSAGES[reason] ?? `Too many ${reason} are waiting.`;
   return (
     `${message} The request was not carried out: retry it after the seconds in Retry-After, ` +
@@ -84,7 +84,7 @@ export class QueueFull extends ApiError {
   readonly queue: string;
 
   constructor(queue: string) {
-    super('service-unavailable', { message: messageOf(queue) });
+    super('service-unavailable', { message: toMessage(queue) });
     this.queue = queue;
   }
 }
@@ -219,7 +219,7 @@ export class Overload {
     const isBusy = (this.#load?.databaseWaiting() ?? 0) > databaseWaitingMax;
     const isBusyForAnonymous = (this.#load?.anonymousWaiting() ?? 0) > databaseWaitingMax;
     if (!isBusy && !isBusyForAnonymous) return false;
-    const path = pathOf(url);
+    const path = toPath(url);
     if (HEALTH.test(path)) return false;
     return AUTHENTICATED.test(path) ? isBusy : isBusyForAnonymous;
   }
@@ -251,7 +251,7 @@ export class Overload {
   #bodyAfterTraceId(reason: Reason): string {
     const known = this.#bodies.get(reason);
     if (known !== undefined) return known;
-    const error = new ApiError('service-unavailable', { message: messageOf(reason) });
+    const error = new ApiError('service-unavailable', { message: toMessage(reason) });
     const text = JSON.stringify(buildErrorBody(error, this.#options.publicUrl())).slice(1);
     this.#bodies.set(reason, text);
     return text;

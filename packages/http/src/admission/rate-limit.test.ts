@@ -121,10 +121,10 @@ test('the limits of a client replace the general ones, and a changed limit begin
 
 test('the headers contain the remaining requests and the time until all are available again', () => {
   const limit = createRateLimit({ perSecond: { reads: 4, orders: 0 }, nowMs: () => 0 });
-  const linesOf = (remaining: string, reset: string) => [
+  const toLines = (remaining: string, reset: string) => [
     ...['ratelimit-limit', '4', 'ratelimit-remaining', remaining, 'ratelimit-reset', reset],
   ];
-  deepEqual(limit?.take(client('a'), 'reads'), linesOf('3', '1'));
+  deepEqual(limit?.take(client('a'), 'reads'), toLines('3', '1'));
   for (const remaining of ['3', '2', '1', '0']) deepEqual(limit?.take(client('b'), 'reads')?.[3], remaining);
   equal(limit?.take(client('b'), 'orders'), undefined);
   throws(() => limit?.take(client('b'), 'reads'), {

@@ -39,13 +39,13 @@ export class TokenBuckets {
 
   take(key: string, message?: string, size: BucketSize = this.#options): HeaderLines {
     const nodeCount = this.#options.nodeCount?.() ?? 1;
-    const bucket = this.#bucketOf(key, shareOf(size, nodeCount));
+    const bucket = this.#toBucket(key, computeShare(size, nodeCount));
     if (bucket.tokens < 1) throw tooManyRequests(size, bucket.tokens, { message, nodeCount });
     bucket.tokens -= 1;
-    return headersOf(size, bucket.tokens, nodeCount);
+    return toHeaders(size, bucket.tokens, nodeCount);
   }
 
-  #bucketOf(key: string, size: BucketSize): Bucket {
+  #toBucket(key: string, size: BucketSize): Bucket {
     const { nowMs, bucketsMax = BUCKETS_MAX } = this.#options;
     const bucket = refill(this.#buckets.get(key), size, nowMs());
     // Keeps the least recently used bucket first.
@@ -67,27 +67,27 @@ export function createRateLimit(options: {
 }): RateLimit | undefined {
   const { perSecond, nowMs, nodeCount, bucketsMax, ownLimitsOf } = options;
   if (ownLimitsOf === undefined && Object.values(perSecond).every((limit) => limit === 0)) return undefined;
-  const bucketsOf = (limit: number) => {
+  const toBuckets = (limit: number) => {
     const size = { perSecond: limit, burst: limit };
     return { size, buckets: new TokenBuckets({ ...size, nowMs, nodeCount, bucketsMax }) };
   };
-  const budgets = { reads: bucketsOf(perSecond.reads), orders: bucketsOf(perSecond.orders) };
-  const sizeOf = (clientId: string, budget: Budget): BucketSize => {
+  const budgets = { reads: toBuckets(perSecond.reads), orders: toBuckets(perSecond.orders) };
+  const computeSize = (clientId: string, budget: Budget): BucketSize => {
     const own = ownLimitsOf?.(clientId)?.[budget] ?? undefined;
     return own === undefined ? budgets[budget].size : { perSecond: own, burst: own };
   };
   return {
     take({ clientId }, budget) {
-      const size = sizeOf(clientId, budget);
+      const size = computeSize(clientId, budget);
       if (size.perSecond === 0) return undefined;
       return budgets[budget].buckets.take(clientId, undefined, size);
     },
-    perSecondOf: (clientId, budget) => sizeOf(clientId, budget).perSecond,
+    perSecondOf: (clientId, budget) => computeSize(clientId, budget).perSecond,
   };
 }
 
 /** A bucket holds at least one request, so that every node lets some through. */
-function shareOf({ perSecond, burst }: BucketSize, nodeCount: number): BucketSize {
+function computeShare({ perSecond, burst }: BucketSize, nodeCount: number): BucketSize {
   return { perSecond: perSecond / nodeCount, burst: Math.max(1, burst / nodeCount) };
 }
 
@@ -97,8 +97,8 @@ function refill(bucket: Bucket | undefined, { perSecond, burst }: BucketSize, no
   return { tokens: Math.min(burst, bucket.tokens + gained), filledAtMs: nowMs, perSecond };
 }
 
-function headersOf(size: BucketSize, tokens: number, nodeCount: number): HeaderLines {
-  const { perSecond, burst } = shareOf(size, nodeCount);
+function toHeaders(size: BucketSize, tokens: number, nodeCount: number): HeaderLines {
+  const { perSecond, burst } = computeShare(size, nodeCount);
   const remaining = Math.max(0, Math.floor(tokens));
   const resetSeconds = Math.ceil((burst - tokens) / perSecond);
   return [
@@ -113,14 +113,14 @@ export function tooManyRequests(
   tokens: number,
   { message, nodeCount = 1 }: { readonly message?: string | undefined; readonly nodeCount?: number } = {},
 ): ApiError {
-  const { perSecond } = shareOf(size, nodeCount);
+  const { perSecond } = computeShare(size, nodeCount);
   const retryAfterMs = Math.max(1, Math.ceil(((1 - tokens) / perSecond) * 1000));
   return new ApiError('too-many-requests', {
     message,
     data: { limit: size.perSecond, retryAfterMs },
     headers: {
       'retry-after': String(Math.ceil(retryAfterMs / 1000)),
-      ...byName(headersOf(size, tokens, nodeCount)),
+      ...byName(toHeaders(size, tokens, nodeCount)),
     },
   });
 }

@@ -41,13 +41,13 @@ export async function asset(type: string, content: string | Buffer, brotli?: Buf
 }
 
 /** The path that a proxy removes, without a slash at the end; empty if the public URL has none. */
-export function prefixOf(publicUrl: string): string {
+export function toPrefix(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
 
 /** Links and addresses of a page that begin with a slash get the public URL's path. */
 export function belowPrefix(html: string, publicUrl: string): string {
-  return html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${prefixOf(publicUrl)}/`);
+  return html.replace(/ (href|src)="\/(?!\/)/g, ` $1="${toPrefix(publicUrl)}/`);
 }
 
 export function pageHeaders(contentSecurityPolicy: string): Record<string, string> {
@@ -64,7 +64,7 @@ export function policy(sources: readonly string[], formAction: "'none'" | "'self
   ].join('; ');
 }
 
-export function hashOf(text: string): string {
+export function computeHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 

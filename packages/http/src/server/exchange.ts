@@ -4,7 +4,7 @@ import { type CommonRequestHeaders, type HeaderLines, readHeaders } from './head
 import type { MaybePromise } from './maybe-promise.ts';
 import type { Principal } from './principal.ts';
 import { HUNG_UP, type RequestRecord } from './request-record.ts';
-import { socketResponseOf } from './socket-errors.ts';
+import { toSocketResponse } from './socket-errors.ts';
 import { traceIdFrom } from './trace-id.ts';
 
 export type Route = {
@@ -48,7 +48,7 @@ export class Exchange {
     request: IncomingMessage,
     response: ServerResponse,
     { route, params }: { readonly route: Route; readonly params: Params },
-    traceIdOf: ((request: IncomingMessage) => string) | undefined,
+    toTraceId: ((request: IncomingMessage) => string) | undefined,
     arrivedAtMicros?: number,
   ) {
     this.arrivedAtMicros = arrivedAtMicros;
@@ -57,7 +57,7 @@ export class Exchange {
     this.headers = readHeaders(request.rawHeaders);
     this.route = route;
     this.params = params;
-    this.traceId = traceIdOf?.(request) ?? traceIdFrom(this.headers.traceparent);
+    this.traceId = toTraceId?.(request) ?? traceIdFrom(this.headers.traceparent);
   }
 
   get url(): string {
@@ -77,7 +77,7 @@ export class Exchange {
       clientId: this.principal?.clientId,
       code: this.errorCode,
       responseBytes: this.responseBytes,
-      ...socketResponseOf(response),
+      ...toSocketResponse(response),
     };
   }
 }

@@ -23,6 +23,6 @@ export type OnRequestEnd = (record: RequestRecord, message: IncomingMessage | un
 
 export type RequestTracing = {
   begin(request: IncomingMessage, serve: () => void): void;
-  traceIdOf(request: IncomingMessage): string;
+  toTraceId(request: IncomingMessage): string;
   readonly onRequestEnd: OnRequestEnd;
 };

@@ -54,7 +54,7 @@ export class Router {
       .filter(isRouteOf)
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     if (methods.length === 0) {
-      const isBelow = prefix !== '' && `${pathOf(url)}/`.startsWith(`${prefix}/`);
+      const isBelow = prefix !== '' && `${toPath(url)}/`.startsWith(`${prefix}/`);
       const message = isBelow
         ? `There is nothing at this path. The proxy must remove ${prefix}, the path of KEYPORT_PUBLIC_URL, from the paths that it forwards.`
         : undefined;
@@ -65,7 +65,7 @@ export class Router {
 }
 
 /** The path that the router uses: `/%65xport/v1/orders` becomes `/export/v1/orders`. */
-export function pathOf(url: string): string {
+export function toPath(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]*/i, '').split(/[?#]/, 1)[0] ?? '';
   try {
     return decodeURIComponent(path);

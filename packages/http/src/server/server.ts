@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { Overload, type OverloadLimits, QueueFull } from '../admission/overload.ts';
 import { requestLog } from '../logging/log.ts';
 import type { ApiError } from '../replies/api-error.ts';
-import { prefixOf } from '../replies/assets.ts';
+import { toPrefix } from '../replies/assets.ts';
 import {
   buildErrorResponse,
   type ErrorResponse,
@@ -27,9 +27,9 @@ import type { LinesFor } from './header-lines.ts';
 import { chain, type MaybePromise } from './maybe-promise.ts';
 import { ReplyWriter } from './reply-writer.ts';
 import type { OnRequestEnd, RequestTracing } from './request-record.ts';
-import { pathOf, Router } from './router.ts';
+import { Router, toPath } from './router.ts';
 import { respondToSocketErrors } from './socket-errors.ts';
-import { traceIdOf } from './trace-id.ts';
+import { toTraceId } from './trace-id.ts';
 
 const HTTP_LIMITS = {
   headersSizeBytesMax: 16 * 1024,
@@ -82,7 +82,7 @@ export class HttpServer {
     this.#options = options;
     this.#limits = limits;
     this.#onRequestEnd = joinListeners([requestLog(logger), options.onRequestEnd, tracing?.onRequestEnd]);
-    this.#router = new Router(limits.headersSizeBytesMax, () => prefixOf(publicUrl()));
+    this.#router = new Router(limits.headersSizeBytesMax, () => toPrefix(publicUrl()));
     this.#writer = new ReplyWriter(publicUrl, linesFor);
     this.overload = new Overload({ publicUrl, logger, linesFor, limits: options.overloadLimits ?? {} });
     this.node = createServer(nodeOptions(limits), (request, response) => this.#begin(request, response));
@@ -90,7 +90,7 @@ export class HttpServer {
       publicUrl,
       logger,
       onRequestEnd: this.#onRequestEnd,
-      traceIdOf: tracing?.traceIdOf ?? traceIdOf,
+      toTraceId: tracing?.toTraceId ?? toTraceId,
       linesFor,
       urlSizeBytesMax: limits.urlSizeBytesMax,
     });
@@ -151,7 +151,7 @@ export class HttpServer {
     const found = this.#router.find(request.method ?? '', request.url ?? '');
     if (this.overload.rejectBusy(request, response, found.route)) return;
     const { tracing, stampArrival } = this.#options;
-    const exchange = new Exchange(request, response, found, tracing?.traceIdOf, stampArrival?.());
+    const exchange = new Exchange(request, response, found, tracing?.toTraceId, stampArrival?.());
     response.once('close', () => {
       const record = exchange.record();
       this.#onRequestEnd?.(record, request);
@@ -188,7 +188,7 @@ export class HttpServer {
 
   #describe(exchange: Exchange, thrown: unknown): Reply {
     const error = this.#toApiError(thrown);
-    const path = pathOf(exchange.url);
+    const path = toPath(exchange.url);
     for (const [prefix, form] of this.#errorForms) {
       if (path === prefix || path.startsWith(`${prefix}/`)) return form(error, exchange);
     }

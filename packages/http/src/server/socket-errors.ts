@@ -15,7 +15,7 @@ export type SocketErrorDeps = {
   readonly publicUrl: () => string;
   readonly logger: Logger;
   readonly onRequestEnd: OnRequestEnd | undefined;
-  readonly traceIdOf: (request: IncomingMessage) => string;
+  readonly toTraceId: (request: IncomingMessage) => string;
   readonly urlSizeBytesMax: number;
   readonly linesFor: LinesFor;
 };
@@ -24,7 +24,7 @@ type SocketResponse = Pick<RequestRecord, 'status' | 'code' | 'traceId' | 'respo
 
 const responses = new WeakMap<ServerResponse, SocketResponse>();
 
-export function socketResponseOf(response: ServerResponse): SocketResponse | undefined {
+export function toSocketResponse(response: ServerResponse): SocketResponse | undefined {
   return responses.get(response);
 }
 
@@ -71,7 +71,7 @@ function isOverflowOfUrl(error: Error, urlSizeBytesMax: number): boolean {
 function respond(
   socket: Duplex,
   error: ApiError,
-  { publicUrl, onRequestEnd, traceIdOf, linesFor }: SocketErrorDeps,
+  { publicUrl, onRequestEnd, toTraceId, linesFor }: SocketErrorDeps,
 ): void {
   const inFlight = responseInFlight(socket);
   // Nothing can follow a partly sent response.
@@ -89,7 +89,7 @@ function respond(
     return;
   }
   const cutRequest = inFlight;
-  const traceId = cutRequest === undefined ? newTraceId() : traceIdOf(cutRequest.req);
+  const traceId = cutRequest === undefined ? newTraceId() : toTraceId(cutRequest.req);
   const response = buildErrorResponse(error, { traceId, publicUrl: publicUrl(), authorization: undefined });
   const { status, code } = response;
   const sent = { status, code, traceId, responseBytes: Buffer.byteLength(response.body) };

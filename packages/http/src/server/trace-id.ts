@@ -29,7 +29,7 @@ export function parseTraceparent(
   return { traceId, parentId, isSampled: (Number.parseInt(flags, 16) & SAMPLED) !== 0 };
 }
 
-export function traceIdOf(request: IncomingMessage): string {
+export function toTraceId(request: IncomingMessage): string {
   const traceparent = request.headers['traceparent'];
   return traceIdFrom(typeof traceparent === 'string' ? traceparent : undefined);
 }

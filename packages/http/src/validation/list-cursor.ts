@@ -28,14 +28,14 @@ export function wantedPage(
   const [digest, ...after] = parse(cursor);
   const hasForm =
     after.length === forms.length && forms.every((form, place) => FORMS[form].test(after[place] ?? ''));
-  if (digest !== digestOf(identity) || !hasForm || encode([digest, ...after]) !== cursor)
+  if (digest !== computeDigest(identity) || !hasForm || encode([digest, ...after]) !== cursor)
     throw invalidField('query.cursor', CURSOR_RULE);
   return { after, limit };
 }
 
 export function cursorMeta(next: readonly string[] | undefined, identity: readonly unknown[]): CursorMeta {
   return {
-    nextCursor: next === undefined ? null : encode([digestOf(identity), ...next]),
+    nextCursor: next === undefined ? null : encode([computeDigest(identity), ...next]),
     hasMore: next !== undefined,
   };
 }
@@ -53,7 +53,7 @@ export function isByCursor<
   throw invalidField(`query.${paged}`, `cannot be combined with ${byCursor}: use limit and cursor`);
 }
 
-function digestOf(identity: readonly unknown[]): string {
+function computeDigest(identity: readonly unknown[]): string {
   const text = JSON.stringify(identity, (_, value) => value ?? null);
   return createHash('sha256').update(text).digest('base64url').slice(0, 12);
 }

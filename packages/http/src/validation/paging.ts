@@ -2,13 +2,13 @@ export type Paging = { readonly page: number; readonly itemsPerPage: number };
 
 const ITEMS_PER_PAGE_DEFAULT = 100;
 
-export function pagingOf(query: {
+export function toPaging(query: {
   readonly page?: number | undefined;
   readonly itemsPerPage?: number | undefined;
 }): Paging {
   return { page: query.page ?? 1, itemsPerPage: query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT };
 }
 
-export function offsetOf({ page, itemsPerPage }: Paging): number {
+export function computeOffset({ page, itemsPerPage }: Paging): number {
   return (page - 1) * itemsPerPage;
 }

@@ -50,20 +50,20 @@ const LIST_INDEX = /\[[0-9]{1,5}\]$/;
 
 export function compileQueryParser(schema: TObject): (queryText: string) => ParsedQuery {
   const kinds = new Map(
-    Object.entries(schema.properties).map(([name, property]) => [name, kindOf(property)]),
+    Object.entries(schema.properties).map(([name, property]) => [name, toKind(property)]),
   );
   return (queryText) =>
     queryText === '' ? { values: {}, problems: [], hints: [] } : parse(queryText, kinds);
 }
 
-export function queryTextOf(url: string): string {
+export function toQueryText(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return '';
   const end = url.indexOf('#', start);
   return end === -1 ? url.slice(start + 1) : url.slice(start + 1, end);
 }
 
-function kindOf(property: unknown): Kind {
+function toKind(property: unknown): Kind {
   const type = typeof property === 'object' && property !== null && 'type' in property ? property.type : '';
   if (type === 'array') return 'list';
   return type === 'integer' ? 'whole-number' : 'text';
@@ -83,10 +83,10 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
     const nameEnd = separator === -1 || separator > end ? end : separator;
     const sent = decode(queryText.slice(start, nameEnd), isPlain);
     if (sent === undefined) continue;
-    const name = kinds.has(sent) ? sent : listNameOf(sent, kinds);
+    const name = kinds.has(sent) ? sent : toListName(sent, kinds);
     const kind = kinds.get(name);
     if (kind === undefined) {
-      const problem = misspellingOf(name, kinds);
+      const problem = findMisspelling(name, kinds);
       if (problem !== undefined) problems.push(problem);
       else if (hints.length < HINTS_MAX) hints.push(...hintsFor(name, kinds));
       continue;
@@ -100,7 +100,7 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
 }
 
 /** Returns `productIds[]` for `productIds[3]`, the form of PHP and axios. */
-function listNameOf(name: string, kinds: ReadonlyMap<string, Kind>): string {
+function toListName(name: string, kinds: ReadonlyMap<string, Kind>): string {
   const listName = name.replace(LIST_INDEX, LIST_SUFFIX);
   return kinds.get(listName) === 'list' ? listName : name;
 }
@@ -120,7 +120,7 @@ function add(values: Record<string, unknown>, name: string, kind: Kind, text: st
 }
 
 /** Ignoring wrong brackets would return different data. */
-function misspellingOf(name: string, kinds: ReadonlyMap<string, Kind>): FieldProblem | undefined {
+function findMisspelling(name: string, kinds: ReadonlyMap<string, Kind>): FieldProblem | undefined {
   const bracket = name.indexOf('[');
   const base = bracket === -1 ? name : name.slice(0, bracket);
   if (kinds.has(`${base}${LIST_SUFFIX}`)) {

@@ -102,7 +102,7 @@ function describeError(error: ErrorObject, at: string): { field: string; rule?: 
             field: `${at}.${showName(String(params['additionalProperty']))}`,
             rule: 'is not a known field; remove it',
           }
-        : { field: at, rule: ruleOf(parentSchema) };
+        : { field: at, rule: toRule(parentSchema) };
     case 'type':
       if (params['type'] === 'null') return { field: at };
       break;
@@ -111,7 +111,7 @@ function describeError(error: ErrorObject, at: string): { field: string; rule?: 
       break;
   }
   const isBranch = /\/anyOf\/[0-9]+\/[^/]+$/.test(error.schemaPath);
-  return { field: at, rule: `${ruleOf(parentSchema)}${isBranch ? ', or null' : ''}${hiddenIn(error)}` };
+  return { field: at, rule: `${toRule(parentSchema)}${isBranch ? ', or null' : ''}${hiddenIn(error)}` };
 }
 
 const OF_TEXT = ['enum', 'const', 'pattern', 'format', 'anyOf'];
@@ -125,7 +125,7 @@ function hiddenIn({ keyword, data }: ErrorObject): string {
 
 function dateTimeRule(error: ErrorObject): string {
   const parsed = parseDateTime(String(error.data));
-  return parsed.ok ? ruleOf(error.parentSchema) : `is not a valid date-time: ${parsed.reason}`;
+  return parsed.ok ? toRule(error.parentSchema) : `is not a valid date-time: ${parsed.reason}`;
 }
 
 function ruleIn(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
@@ -133,7 +133,7 @@ function ruleIn(schema: Readonly<Record<string, unknown>> | undefined): string |
   return typeof rule === 'string' ? rule : undefined;
 }
 
-function ruleOf(schema: Readonly<Record<string, unknown>> = {}): string {
+function toRule(schema: Readonly<Record<string, unknown>> = {}): string {
   const rule = ruleIn(schema);
   if (rule !== undefined) return rule;
   const { type, format, minLength, maxLength, minItems, maxItems } = schema;

@@ -32,7 +32,7 @@ export function openSession(baseUrl: string, client: Client): Session {
   try {
     const limits = { maxRetries: RETRIES_MAX, timeoutMs: TIMEOUT_MS };
     const keyport = new Keyport({ ...{ baseUrl, clientId, clientSecret, fetch }, ...limits });
-    return { keyport, signal, explain: (error, nameField) => failureOf(error, baseUrl, client, nameField) };
+    return { keyport, signal, explain: (error, nameField) => toFailure(error, baseUrl, client, nameField) };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandFailure(error.message.replace('baseUrl', '--url or KEYPORT_URL'), { cause: error });
@@ -86,9 +86,9 @@ function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch
       isReached = true;
       return response;
     } catch (error) {
-      const isFailure = error instanceof TypeError && !CONNECTION_LOST.has(codeOf(error) ?? '');
+      const isFailure = error instanceof TypeError && !CONNECTION_LOST.has(toCode(error) ?? '');
       if (!isReached && isFailure) {
-        const reason = codeOf(error) ?? (error.cause instanceof Error ? error.cause.message : error.message);
+        const reason = toCode(error) ?? (error.cause instanceof Error ? error.cause.message : error.message);
         const cause = CAUSES.find(([form]) => form.test(reason))?.[1];
         const says =
           cause === undefined
@@ -103,7 +103,7 @@ function watchConnection(baseUrl: string, advice: string): { fetch: typeof fetch
   return { fetch: watched, signal: controller.signal };
 }
 
-export function codeOf(error: unknown): string | undefined {
+export function toCode(error: unknown): string | undefined {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;
   }
@@ -112,7 +112,7 @@ export function codeOf(error: unknown): string | undefined {
 
 export const UNKNOWN_CLIENT = 'invalid_client';
 
-function failureOf(
+function toFailure(
   error: unknown,
   baseUrl: string,
   { clientId, setBy }: Client,
@@ -129,7 +129,7 @@ function failureOf(
     return new CommandFailure(describeRejection(error, nameField), { cause: error });
   if (!(error instanceof KeyportConnectionError))
     return error instanceof Error ? error : new Error(String(error));
-  const code = codeOf(error);
+  const code = toCode(error);
   const message =
     code === undefined
       ? error.message.replace('Check baseUrl', 'Check --url or KEYPORT_URL')

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Product } from '../generated/reseller-contract.ts';
 import type { Keyport, ProductChange } from '../keyport.ts';
 import type { CallOptions } from '../options.ts';
-import { codeOf, JournalError, replaceFile } from './durable-files.ts';
+import { JournalError, replaceFile, toCode } from './durable-files.ts';
 
 const LIMIT = 1000;
 /** Rewrites the file when its lines exceed twice the number of products by this many. */
@@ -76,7 +76,7 @@ export class CatalogueMirror {
         limit: LIMIT,
         wait: isFirst ? wait : undefined,
       };
-      const page = await firstOf(this.#keyport.products.changes(from, options).pages());
+      const page = await readFirst(this.#keyport.products.changes(from, options).pages());
       isFirst = false;
       const { nextCursor, hasMore, restarted } = page.meta;
       if (restarted || cursor === '') next = new Map();
@@ -97,7 +97,7 @@ export class CatalogueMirror {
 
   async #load(): Promise<State> {
     const handle = await open(this.#file, 'r+').catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return undefined;
+      if (toCode(error) === 'ENOENT') return undefined;
       throw error;
     });
     if (handle === undefined) return { cursor: '', lines: 0, sizeBytes: 0 };
@@ -160,7 +160,7 @@ export class CatalogueMirror {
     if (found?.size !== state.sizeBytes) {
       throw new JournalError(this.#file, 'another process has changed it. Use it in one process at a time.');
     }
-    const text = [...linesOf(changes, changes.length, cursor)].join('');
+    const text = [...toLines(changes, changes.length, cursor)].join('');
     const handle = await open(this.#file, 'a');
     try {
       await handle.writeFile(text);
@@ -179,7 +179,7 @@ export class CatalogueMirror {
   }
 
   async #replace(state: State, products: Map<string, Product>, cursor: string): Promise<void> {
-    state.sizeBytes = await replaceFile(this.#file, linesOf(products.values(), products.size, cursor));
+    state.sizeBytes = await replaceFile(this.#file, toLines(products.values(), products.size, cursor));
     state.lines = products.size + 1;
     state.cursor = cursor;
     this.#products = products;
@@ -191,7 +191,7 @@ function apply(products: Map<string, Product>, change: ProductChange): void {
   else products.set(change.id, change);
 }
 
-function* linesOf(changes: Iterable<ProductChange>, count: number, cursor: string): Generator<string> {
+function* toLines(changes: Iterable<ProductChange>, count: number, cursor: string): Generator<string> {
   let lines: string[] = [];
   for (const change of changes) {
     lines.push(`${JSON.stringify(change)}\n`);
@@ -214,7 +214,7 @@ async function* wholeLines(handle: FileHandle): AsyncGenerator<string> {
   }
 }
 
-async function firstOf<T>(pages: AsyncIterable<T>): Promise<T> {
+async function readFirst<T>(pages: AsyncIterable<T>): Promise<T> {
   for await (const page of pages) return page;
   throw new Error('a feed has at least one page');
 }

@@ -6,7 +6,7 @@ const NO_LINKS: readonly string[] = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS',
 
 /** Returns the size in bytes. */
 export async function replaceFile(file: string, pieces: Iterable<string>): Promise<number> {
-  const part = partOf(file);
+  const part = toPart(file);
   const sizeBytes = await writeNew(part, pieces);
   try {
     await rename(part, file);
@@ -20,17 +20,17 @@ export async function replaceFile(file: string, pieces: Iterable<string>): Promi
 
 /** False if the file exists. */
 export async function createFile(file: string, text: string): Promise<boolean> {
-  const part = partOf(file);
+  const part = toPart(file);
   await writeNew(part, [text]);
   try {
     // Unlike a rename, a link never replaces another process's file.
     await link(part, file).catch((error: unknown) => {
       // Not every file system has links.
-      if (!NO_LINKS.includes(codeOf(error))) throw error;
+      if (!NO_LINKS.includes(toCode(error))) throw error;
       return writeNew(file, [text]);
     });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (toCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await unlink(part).catch(() => {});
@@ -41,7 +41,7 @@ export async function createFile(file: string, text: string): Promise<boolean> {
 
 export async function removeFile(file: string): Promise<void> {
   await unlink(file).catch((error: unknown) => {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (toCode(error) !== 'ENOENT') throw error;
   });
   await syncFolder(file);
 }
@@ -49,24 +49,24 @@ export async function removeFile(file: string): Promise<void> {
 /** Makes the file's name durable. Windows, which cannot open folders, does so automatically. */
 async function syncFolder(file: string): Promise<void> {
   const folder = await open(dirname(file), 'r').catch((error: unknown) => {
-    if (codeOf(error) === 'EISDIR' || codeOf(error) === 'EPERM' || codeOf(error) === 'EACCES')
+    if (toCode(error) === 'EISDIR' || toCode(error) === 'EPERM' || toCode(error) === 'EACCES')
       return undefined;
     throw error;
   });
   try {
     await folder?.sync();
   } catch (error) {
-    if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'EINVAL') throw error;
+    if (toCode(error) !== 'EPERM' && toCode(error) !== 'EINVAL') throw error;
   } finally {
     await folder?.close();
   }
 }
 
-export function codeOf(error: unknown): string {
+export function toCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-function partOf(file: string): string {
+function toPart(file: string): string {
   return `${file}.${crypto.randomUUID()}.tmp`;
 }
 

@@ -6,7 +6,7 @@ import type { Keyport, OrderRequest } from '../keyport.ts';
 import type { CallOptions } from '../options.ts';
 import { KeyportError } from '../requests/errors.ts';
 import type { ReservationRequest } from '../resources/reservations.ts';
-import { codeOf, createFile, JournalError, removeFile, replaceFile } from './durable-files.ts';
+import { createFile, JournalError, removeFile, replaceFile, toCode } from './durable-files.ts';
 
 /** These codes are final: nothing was made, and the same key returns the same response. */
 const REJECTIONS: readonly string[] = [
@@ -136,7 +136,7 @@ async function writeOnce<Request, Made extends { readonly id: string }>(
   if (before !== undefined) return before;
   try {
     const made = await send(journal.request, { ...options, idempotencyKey: journal.idempotencyKey });
-    await replaceFile(file, [textOf({ ...journal, [kind]: made })]);
+    await replaceFile(file, [toText({ ...journal, [kind]: made })]);
     return made;
   } catch (error) {
     if (error instanceof KeyportError && isRejection(error.code, isNew)) await removeFile(file);
@@ -155,10 +155,10 @@ async function openJournal<Request, Made extends { readonly id: string }>(
   wanted: Journal<Request, Made>,
 ): Promise<{ readonly journal: Journal<Request, Made>; readonly isNew: boolean }> {
   const found = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (toCode(error) === 'ENOENT') return undefined;
     throw error;
   });
-  const isNew = found === undefined && (await createFile(file, textOf(wanted)));
+  const isNew = found === undefined && (await createFile(file, toText(wanted)));
   if (isNew) return { journal: wanted, isNew };
   // Another process may have created it in the meantime.
   const journal = parseJournal(file, write, found ?? (await readFile(file, 'utf8')));
@@ -202,7 +202,7 @@ function parseJournal<Request, Made extends { readonly id: string }>(
   );
 }
 
-function textOf(journal: object): string {
+function toText(journal: object): string {
   return `${JSON.stringify(journal, null, 2)}\n`;
 }
 

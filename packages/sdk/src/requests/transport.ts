@@ -83,7 +83,7 @@ export class Transport {
       own.clientSecret = next.clientSecret;
   }
 
-  deadlineOf(options: CallOptions): number {
+  computeDeadline(options: CallOptions): number {
     return monotonicMs() + checkedNumber('timeoutMs', options.timeoutMs ?? this.#timeoutMs);
   }
 
@@ -131,7 +131,7 @@ export class Transport {
       if (response.status === 401 && init.duplex === undefined) ({ response } = await send(token));
       if (response.ok) return response;
       const bytes = await response.arrayBuffer().catch(() => new ArrayBuffer(0));
-      throw errorOf(response, parseObject(decodeText(bytes))) ?? new ForeignError(what, response);
+      throw deriveError(response, parseObject(decodeText(bytes))) ?? new ForeignError(what, response);
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -237,7 +237,7 @@ export class Transport {
     if (response.status === 204 && mayBeEmpty) return { data: {}, response };
     if (response.status === 204) throw new ForeignError(`${method} ${url}`, response);
     if (response.ok && envelope !== undefined && 'data' in envelope) return { data: envelope, response };
-    const error = errorOf(response, envelope);
+    const error = deriveError(response, envelope);
     if (error !== undefined) throw error;
     if (!response.ok) throw new ForeignError(`${method} ${url}`, response);
     throw new KeyportConnectionError(
@@ -306,7 +306,7 @@ function withKey(thrown: unknown, idempotencyKey: string | undefined): unknown {
 }
 
 /** Undefined if it is not an error of the service. */
-function errorOf(response: Response, envelope: Envelope | undefined): KeyportError | undefined {
+function deriveError(response: Response, envelope: Envelope | undefined): KeyportError | undefined {
   const error = envelope?.['error'];
   if (response.ok || typeof error !== 'object' || error === null) return undefined;
   const { code, message, data, errors, doc_url: docUrl } = error as Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ export interface ClaimInput {
 }
 
 const PATH = '/export/v1/claims';
-const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
+const toPath = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 /** `keyport.claims` */
 export class Claims extends Resource {
@@ -38,11 +38,11 @@ export class Claims extends Resource {
 
   /** One claim with the outcomes of its keys. */
   get(id: string, options?: CallOptions): Call<Claim> {
-    return this.transport.read(pathOf(id), options);
+    return this.transport.read(toPath(id), options);
   }
 
   /** Withdraws an open claim. */
   withdraw(id: string, options?: CallOptions): Call<Claim> {
-    return this.transport.write('POST', `${pathOf(id)}/withdraw`, undefined, options);
+    return this.transport.write('POST', `${toPath(id)}/withdraw`, undefined, options);
   }
 }

@@ -13,7 +13,7 @@ export interface ClientChange {
 }
 
 const PATH = '/export/v1/clients';
-const pathOf = (clientId: string) => `${PATH}/${encodeURIComponent(clientId)}`;
+const toPath = (clientId: string) => `${PATH}/${encodeURIComponent(clientId)}`;
 
 /** `keyport.clients` */
 export class Clients extends Resource {
@@ -36,7 +36,7 @@ export class Clients extends Resource {
     input: { readonly overlapHours?: number | undefined } = {},
     options?: CallOptions,
   ): Call<RotatedClient> {
-    const path = `${pathOf(clientId)}/rotate-secret`;
+    const path = `${toPath(clientId)}/rotate-secret`;
     return this.transport.write<RotatedClient>('POST', path, input, options).map((rotated) => {
       this.transport.adoptSecret(rotated);
       return rotated;
@@ -48,6 +48,6 @@ export class Clients extends Resource {
    * full access.
    */
   update(clientId: string, change: ClientChange, options?: CallOptions): Call<OwnClient> {
-    return this.transport.write('PATCH', pathOf(clientId), change, options);
+    return this.transport.write('PATCH', toPath(clientId), change, options);
   }
 }

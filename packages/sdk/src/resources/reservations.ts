@@ -18,7 +18,7 @@ export type ReservationRequest = CreateOrderItem & {
 };
 
 const PATH = '/export/v1/reservations';
-const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
+const toPath = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 /** `keyport.reservations` */
 export class Reservations extends Resource {
@@ -47,17 +47,17 @@ export class Reservations extends Resource {
 
   /** One reservation in its current state. */
   get(id: string, options?: CallOptions): Call<Reservation> {
-    return this.transport.read(pathOf(id), options);
+    return this.transport.read(toPath(id), options);
   }
 
   /** Expires `ttlSeconds` from now, at most one hour after its creation. */
   renew(id: string, input: { readonly ttlSeconds: number }, options?: CallOptions): Call<Reservation> {
-    return this.transport.write('POST', `${pathOf(id)}/renew`, input, options);
+    return this.transport.write('POST', `${toPath(id)}/renew`, input, options);
   }
 
   /** Returns the units to stock. Rejected with `reservation-used` if it was ordered. */
   release(id: string, options?: CallOptions): Call<void> {
-    return this.transport.write('DELETE', pathOf(id), undefined, options);
+    return this.transport.write('DELETE', toPath(id), undefined, options);
   }
 
   /**
@@ -66,6 +66,6 @@ export class Reservations extends Resource {
    * `reservation-expired` if it expired.
    */
   order(id: string, options?: CallOptions): Call<Order> {
-    return this.transport.write('POST', `${pathOf(id)}/order`, {}, options);
+    return this.transport.write('POST', `${toPath(id)}/order`, {}, options);
   }
 }

@@ -27,7 +27,7 @@ export interface WebhookEndpointChange extends Partial<WebhookEndpointInput> {
 }
 
 const PATH = '/export/v1/webhook-endpoints';
-const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
+const toPath = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
 
 /** `keyport.webhookEndpoints` */
 export class WebhookEndpoints extends Resource {
@@ -50,17 +50,17 @@ export class WebhookEndpoints extends Resource {
 
   /** One endpoint. */
   get(id: string, options?: CallOptions): Call<WebhookEndpoint> {
-    return this.transport.read(pathOf(id), options);
+    return this.transport.read(toPath(id), options);
   }
 
   /** Changes only the given members. */
   update(id: string, change: WebhookEndpointChange, options?: CallOptions): Call<WebhookEndpoint> {
-    return this.transport.write('PATCH', pathOf(id), change, options);
+    return this.transport.write('PATCH', toPath(id), change, options);
   }
 
   /** Deletes an endpoint. */
   delete(id: string, options?: CallOptions): Call<void> {
-    return this.transport.write('DELETE', pathOf(id), undefined, options);
+    return this.transport.write('DELETE', toPath(id), undefined, options);
   }
 
   /** A new secret. Until `previousValidUntil` (default: 24 hours), the old one signs webhooks too. */
@@ -69,12 +69,12 @@ export class WebhookEndpoints extends Resource {
     input: { readonly overlapHours?: number | undefined } = {},
     options?: CallOptions,
   ): Call<RotatedWebhookEndpoint> {
-    return this.transport.write('POST', `${pathOf(id)}/rotate-secret`, input, options);
+    return this.transport.write('POST', `${toPath(id)}/rotate-secret`, input, options);
   }
 
   /** Sends a `webhook.test` to the endpoint. */
   test(id: string, options?: CallOptions): Call<WebhookTest> {
-    return this.transport.write('POST', `${pathOf(id)}/test`, undefined, options);
+    return this.transport.write('POST', `${toPath(id)}/test`, undefined, options);
   }
 
   /** Newest first. */
@@ -83,12 +83,12 @@ export class WebhookEndpoints extends Resource {
     filters: ListWebhookDeliveriesQuery & CallOptions = {},
     options: CallOptions = {},
   ): PagedList<WebhookDelivery> {
-    return new PagedList<WebhookDelivery>(this.transport, `${pathOf(id)}/deliveries`, filters, options);
+    return new PagedList<WebhookDelivery>(this.transport, `${toPath(id)}/deliveries`, filters, options);
   }
 
   /** Sends a delivery again immediately. */
   redeliver(id: string, deliveryId: string, options?: CallOptions): Call<WebhooksQueued> {
-    const path = `${pathOf(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
+    const path = `${toPath(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
     return this.transport.write('POST', path, undefined, options);
   }
 
@@ -101,6 +101,6 @@ export class WebhookEndpoints extends Resource {
     range: { readonly from: string; readonly to: string },
     options?: CallOptions,
   ): Call<WebhooksQueued> {
-    return this.transport.write('POST', `${pathOf(id)}/replay`, range, options);
+    return this.transport.write('POST', `${toPath(id)}/replay`, range, options);
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { addressSetOf, createAddressOf } from '@keyport/http/admission/addresses';
+import { createAddressOf, toAddressSet } from '@keyport/http/admission/addresses';
 import { createRateLimit } from '@keyport/http/admission/rate-limit';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Platform } from '../platform.ts';
@@ -24,7 +24,7 @@ export async function openAccess(platform: Platform) {
   const keys = await openSigningKeys({ database, masterKeys, tokenTtlSeconds, nowMs: runningMs });
   const realm = { keys, issuer: publicUrl, nowMs };
   const { authenticate, known } = createAuthenticator({ realm, clientStates });
-  const addressOf = createAddressOf(addressSetOf(config.trustedProxies ?? []));
+  const toAddress = createAddressOf(toAddressSet(config.trustedProxies ?? []));
   const failures = createFailureLimit(runningMs, nodeCount);
   const rateLimit = createRateLimit({
     perSecond: { reads: config.rateLimitReadsPerSecond, orders: config.rateLimitOrdersPerSecond },
@@ -34,7 +34,7 @@ export async function openAccess(platform: Platform) {
   });
   const readStates = () => clientStates.tick().catch(onError);
   const mayCall = ({ clientId }: Principal, request: IncomingMessage) =>
-    clientStates.allowedFor(clientId)?.includes(addressOf(request)) ?? true;
+    clientStates.allowedFor(clientId)?.includes(toAddress(request)) ?? true;
   const lane = database.lane('anonymous');
   const find = (clientId: string) => findClaimedClient(lane.db, clientId);
   return {
@@ -43,7 +43,7 @@ export async function openAccess(platform: Platform) {
     mayCall,
     isReadOnly: ({ clientId }: Principal) => clientStates.isReadOnly(clientId),
     tokenNowMs: nowMs,
-    addressOf,
+    toAddress,
     /** Undefined unless a cached, valid token permits the request. */
     knownCaller(request: IncomingMessage): Principal | undefined {
       const caller = known(request.headers.authorization ?? '');
@@ -55,7 +55,7 @@ export async function openAccess(platform: Platform) {
     rejectToken,
     onClientChanged: (clientId: string) => clientStates.refreshClient(clientId).catch(onError),
     anonymousWaiting: lane.waitingCount,
-    routes: tokenRoutes({ clients, find, realm, keys, failures, addressOf, tokenTtlSeconds }),
+    routes: tokenRoutes({ clients, find, realm, keys, failures, toAddress, tokenTtlSeconds }),
     errorForm: { prefix: TOKEN_PREFIX, form: createTokenErrorForm(log) },
     reloadKeys: keys.reload,
     start: clientStates.start,

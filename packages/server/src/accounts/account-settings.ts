@@ -2,7 +2,7 @@ import type { Account, AccountPatchBody } from '@keyport/contract/accounts/accou
 import { CURRENCY } from '@keyport/contract/formats';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
-import { formatMinor, formatPercent, minorOf, parsePercent } from '@keyport/core/money';
+import { formatMinor, formatPercent, parsePercent, toMinor } from '@keyport/core/money';
 import { changesBetween } from '../audit/action.ts';
 import type { AccountRecord, AccountSettings } from './accounts.sql.ts';
 
@@ -31,14 +31,14 @@ export function applyBody(body: AccountPatchBody, before: AccountSettings = UNDE
     status: body.status ?? before.status,
     paymentMethod: given(body.paymentMethod, before.paymentMethod),
     gatewayCustomer: given(body.gatewayCustomer, before.gatewayCustomer),
-    discountBasisPoints: basisPointsOf(body.discountPercent) ?? before.discountBasisPoints,
+    discountBasisPoints: toBasisPoints(body.discountPercent) ?? before.discountBasisPoints,
     holdOrders: body.holdOrders ?? before.holdOrders,
     sellerId: given(body.sellerId?.toLowerCase() ?? body.sellerId, before.sellerId),
-    orderValueMaxMinor: given(limitOf(limits.orderValueMax), before.orderValueMaxMinor),
-    dailySpendMaxMinor: given(limitOf(limits.dailySpendMax), before.dailySpendMaxMinor),
+    orderValueMaxMinor: given(toLimit(limits.orderValueMax), before.orderValueMaxMinor),
+    dailySpendMaxMinor: given(toLimit(limits.dailySpendMax), before.dailySpendMaxMinor),
     dailyUnitsMax: given(limits.dailyUnitsMax, before.dailyUnitsMax),
     reservedUnitsMax: limits.reservedUnitsMax ?? before.reservedUnitsMax,
-    balanceLowThresholdMinor: given(limitOf(body.balanceLowThreshold), before.balanceLowThresholdMinor),
+    balanceLowThresholdMinor: given(toLimit(body.balanceLowThreshold), before.balanceLowThresholdMinor),
     returnWindowHours: body.returnWindowHours ?? before.returnWindowHours,
     claimWindowHours: body.claimWindowHours ?? before.claimWindowHours,
   };
@@ -102,11 +102,11 @@ function given<Value>(value: Value | undefined, otherwise: Value): Value {
   return value === undefined ? otherwise : value;
 }
 
-function limitOf(amount: string | null | undefined): number | null | undefined {
-  return typeof amount === 'string' ? minorOf(amount) : amount;
+function toLimit(amount: string | null | undefined): number | null | undefined {
+  return typeof amount === 'string' ? toMinor(amount) : amount;
 }
 
-function basisPointsOf(percent: string | undefined): number | undefined {
+function toBasisPoints(percent: string | undefined): number | undefined {
   return percent === undefined ? undefined : must(parsePercent(percent), 'a percentage');
 }
 

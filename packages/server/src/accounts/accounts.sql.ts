@@ -1,14 +1,14 @@
 /** A transaction locks the account first. */
 import type { AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import type { PaymentMethod } from '@keyport/core/ledger';
-import { offsetOf, type Paging } from '@keyport/http/validation/paging';
+import { computeOffset, type Paging } from '@keyport/http/validation/paging';
 import { plainArray } from '../db/engines/prepared.ts';
 import { countMatches, type List, numberKey, textKey } from '../db/keyset.sql.ts';
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 
 /** Amounts are EUR cents. Null means no limit, payment method or seller. */
 export type AccountSettings = {
@@ -62,17 +62,17 @@ const SETTINGS: Readonly<Record<keyof AccountSettings, string>> = {
 };
 const SETTING_NAMES = Object.keys(SETTINGS) as (keyof AccountSettings)[];
 const SETTING_COLUMNS = sql.join(Object.values(SETTINGS).map((column) => sql.identifier(column)));
-const valuesOf = (settings: AccountSettings) => sql.join(SETTING_NAMES.map((name) => settings[name]));
+const toValues = (settings: AccountSettings) => sql.join(SETTING_NAMES.map((name) => settings[name]));
 
 const COLUMNS = sql`id, position, balance_minor AS "balanceMinor",
   ${sql.join(SETTING_NAMES.map((name) => sql`${sql.identifier(SETTINGS[name])} AS ${sql.identifier(name)}`))},
   CASE WHEN ${isToday} THEN day_spend_minor ELSE 0 END::text AS "todaySpendMinor",
-  CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${microsOf('created_at')} AS "createdAtMicros"`;
+  CASE WHEN ${isToday} THEN day_units ELSE 0 END AS "todayUnits", ${deriveMicros('created_at')} AS "createdAtMicros"`;
 
 /** Also inserts the account's prepaid ledger account. */
 export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<AccountRecord> {
   const account = await onlyRow<AccountRecord>(tx)`
-    INSERT INTO account (id, ${SETTING_COLUMNS}) VALUES (gen_random_uuid(), ${valuesOf(settings)})
+    INSERT INTO account (id, ${SETTING_COLUMNS}) VALUES (gen_random_uuid(), ${toValues(settings)})
     RETURNING ${COLUMNS}`;
   await execute(tx)`INSERT INTO ledger_account (kind, account_id) VALUES ('prepaid', ${account.id})`;
   return account;
@@ -81,7 +81,7 @@ export async function insertAccount(tx: Tx, settings: AccountSettings): Promise<
 export async function updateAccount(tx: Tx, accountId: string, settings: AccountSettings): Promise<void> {
   await execute(
     tx,
-  )`UPDATE account SET (${SETTING_COLUMNS}) = ROW (${valuesOf(settings)}) WHERE id = ${accountId}`;
+  )`UPDATE account SET (${SETTING_COLUMNS}) = ROW (${toValues(settings)}) WHERE id = ${accountId}`;
 }
 
 export function lockAccount(tx: Tx, accountId: string): Promise<AccountRecord | undefined> {
@@ -98,7 +98,7 @@ export function findAccount(db: Db, accountId: string): Promise<AccountRecord | 
 export function listAccounts(db: Db, paging: Paging): Promise<AccountRecord[]> {
   return allRows<AccountRecord>(db)`
     SELECT ${COLUMNS} FROM account ORDER BY position
-    LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`;
+    LIMIT ${paging.itemsPerPage} OFFSET ${computeOffset(paging)}`;
 }
 
 /** Indexes: account_position_ix, account_name_ix, account_words_ix. */

@@ -1,11 +1,11 @@
 import type { Role } from '@keyport/contract/roles';
-import { offsetOf, type Paging } from '@keyport/http/validation/paging';
+import { computeOffset, type Paging } from '@keyport/http/validation/paging';
 import { countMatches, type List, textKey, timeKey } from '../db/keyset.sql.ts';
 import { allRows, execute, firstRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 
 export type ClientRow = {
   id: string;
@@ -22,7 +22,7 @@ export type ClientRow = {
 
 const CLIENTS = sql`
   SELECT id, account_id AS "accountId", role, operator_role AS "operatorRole", name, allowed_addresses AS "allowedAddresses",
-    is_read_only AS "isReadOnly", ${microsOf('disabled_at')} AS "disabledAtMicros", ${microsOf('created_at')} AS "createdAtMicros",
+    is_read_only AS "isReadOnly", ${deriveMicros('disabled_at')} AS "disabledAtMicros", ${deriveMicros('created_at')} AS "createdAtMicros",
     (SELECT count(*) FROM client_secret WHERE client_id = client.id AND retired_at IS NULL
       AND (expires_at IS NULL OR expires_at > statement_timestamp())) AS "liveSecretCount"
   FROM client`;
@@ -31,7 +31,7 @@ const CLIENTS = sql`
 export function listClients(db: Db, accountId: string, paging: Paging): Promise<ClientRow[]> {
   return allRows<ClientRow>(db)`
     ${CLIENTS} WHERE account_id = ${accountId} ORDER BY created_at, id
-    LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`;
+    LIMIT ${paging.itemsPerPage} OFFSET ${computeOffset(paging)}`;
 }
 
 /** Oldest first. */

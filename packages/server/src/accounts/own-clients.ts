@@ -1,8 +1,8 @@
 /** A client cannot lock itself or its account out. A704. */
 import type { OwnClient } from '@keyport/contract/accounts/clients';
-import { overlapHoursOf } from '@keyport/contract/rotation';
+import { toOverlapHours } from '@keyport/contract/rotation';
 import { formatDateTime } from '@keyport/core/date-time';
-import { addressSetOf } from '@keyport/http/admission/addresses';
+import { toAddressSet } from '@keyport/http/admission/addresses';
 import { ApiError, conflict } from '@keyport/http/replies/api-error';
 import type { Static } from 'typebox';
 import type { Clients } from '../access/clients/clients.ts';
@@ -25,7 +25,7 @@ export async function rotateOwnSecret(
 ) {
   const { client } = await lockOwn(tx, request);
   const { id, accountId } = client;
-  const overlapHours = overlapHoursOf(request.body);
+  const overlapHours = toOverlapHours(request.body);
   const rotated = await clients.rotateSecret(tx, id, overlapHours);
   if (rotated === undefined) throw clientNotFound();
   const details = { accountId, data: { clientId: id, overlapHours, secretId: clients.nameSecret(rotated) } };
@@ -70,7 +70,7 @@ async function lockOwn(
 }
 
 function requireOwnAddress(address = '', allowedAddresses: readonly string[] = []): void {
-  if (addressSetOf(allowedAddresses)?.includes(address) ?? true) return;
+  if (toAddressSet(allowedAddresses)?.includes(address) ?? true) return;
   throw forbidden(
     `body.allowedAddresses must include ${address}, the address of this request: otherwise this client would lock itself out. Nothing was changed.`,
   );

@@ -5,7 +5,7 @@ import { isByCursor } from '@keyport/http/validation/list-cursor';
 import type { Static } from 'typebox';
 import type { Database } from '../db/engines/database.ts';
 import type { Db } from '../db/schema.ts';
-import { listResponse, orderOf, pageResponse } from '../operations/list-page.ts';
+import { listResponse, pageResponse, toOrder } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { formatAccount, formatOwnAccount } from './account-settings.ts';
 import * as sql from './accounts.sql.ts';
@@ -21,9 +21,9 @@ export function readAccounts(database: Database, { query }: Pick<OperationReques
   return listResponse(database, {
     name: 'accounts',
     query,
-    list: sql.accountsList(query, orderOf(query.sort ?? 'createdAt')),
+    list: sql.accountsList(query, toOrder(query.sort ?? 'createdAt')),
     load: sql.loadAccounts,
-    idOf: ({ position }: sql.AccountRecord) => position,
+    toId: ({ position }: sql.AccountRecord) => position,
     format: formatAccount,
   });
 }

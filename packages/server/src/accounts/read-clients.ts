@@ -27,7 +27,7 @@ export function readClients(database: Database, { query }: OperationRequest<'lis
     query,
     list: sql.clientsList(query, query.sort === '-createdAt'),
     load: sql.loadClients,
-    idOf: ({ id }: sql.ListedClientRow) => id,
+    toId: ({ id }: sql.ListedClientRow) => id,
     format: ({ accountName, ...row }) => ({ ...formatClient(row), accountName }),
   });
 }

@@ -7,7 +7,7 @@ import { type List, numberKey } from '../db/keyset.sql.ts';
 import { allRows, allValues, execute, firstRow, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 
 export type StoredRequest = {
   readonly params: Readonly<Record<string, unknown>>;
@@ -34,8 +34,8 @@ export type ApprovalRow = {
 };
 
 const COLUMNS = sql`id, status, operation, request, preview, amount_minor AS "amountMinor", account_id AS "accountId",
-  order_id::text AS "orderId", requested_by AS "requestedBy", ${microsOf('requested_at')} AS "requestedAtMicros",
-  decided_by AS "decidedBy", ${microsOf('decided_at')} AS "decidedAtMicros", decision_reason AS "decisionReason",
+  order_id::text AS "orderId", requested_by AS "requestedBy", ${deriveMicros('requested_at')} AS "requestedAtMicros",
+  decided_by AS "decidedBy", ${deriveMicros('decided_at')} AS "decidedAtMicros", decision_reason AS "decisionReason",
   state_tag AS "stateTag"`;
 
 export type Requester = {
@@ -46,14 +46,14 @@ export type Requester = {
 };
 
 /** Everyone who could act as this id: the id itself and, recursively, all holders of their secrets or links. */
-const chainOf = (id: string) => sql`
+const toChain = (id: string) => sql`
   SELECT ${id}::text COLLATE "C" AS id
   UNION SELECT holder FROM credential_holder JOIN chain USING (id)`;
 
 /** Index: the primary keys. */
 export function loadRequesters(db: Db, approverId: string, ids: readonly string[]): Promise<Requester[]> {
   return allRows<Requester>(db)`
-    WITH RECURSIVE chain (id) AS (${chainOf(approverId)}),
+    WITH RECURSIVE chain (id) AS (${toChain(approverId)}),
     -- A client acts for the holders of its secrets; an operator acts only for themselves.
     behind (requester, id) AS (
       SELECT asked.id, asked.id FROM unnest(${[...ids]}::text[] COLLATE "C") AS asked (id)
@@ -151,7 +151,7 @@ export function listOpen(
     tx,
   )`
     SELECT id, operation, amount_minor AS "amountMinor", requested_by AS "requestedBy",
-      ${microsOf('requested_at')} AS "requestedAtMicros"
+      ${deriveMicros('requested_at')} AS "requestedAtMicros"
     FROM approval WHERE status = 'pending' AND (order_id = ${orderId}::bigint OR account_id = ${accountId}::uuid)
     ORDER BY id LIMIT ${OPEN_MAX}`;
 }
@@ -179,7 +179,7 @@ export function decideApproval(
     UPDATE approval SET status = ${decision.status}, decided_by = ${decision.by}, decided_at = statement_timestamp(),
       decision_reason = ${decision.reason}, preview = ${JSON.stringify(decision.preview)}::jsonb,
       approver_chain = CASE ${decision.status} WHEN 'approved' THEN ARRAY(
-        WITH RECURSIVE chain (id) AS (${chainOf(decision.by)}) SELECT id FROM chain ORDER BY id) END
+        WITH RECURSIVE chain (id) AS (${toChain(decision.by)}) SELECT id FROM chain ORDER BY id) END
     WHERE id = ${id}::bigint RETURNING ${COLUMNS}`;
 }
 
@@ -193,7 +193,7 @@ function isApprovable(approvable: ApprovableRequests) {
 export function sumApprovable(db: Db, approvable: ApprovableRequests) {
   return onlyRow<{ count: number; amountMinor: string; oldestMicros: number | null }>(db)`
     SELECT count(*) AS count, coalesce(sum(amount_minor), 0)::text AS "amountMinor",
-      ${microsOf('min(requested_at)')} AS "oldestMicros"
+      ${deriveMicros('min(requested_at)')} AS "oldestMicros"
     FROM approval WHERE ${isApprovable(approvable)}`;
 }
 

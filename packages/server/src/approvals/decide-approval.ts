@@ -34,8 +34,8 @@ export async function approveWrite(
     onFailed();
     throw error;
   }
-  const effect = effectOf(row, written);
-  const data = await decide(tx, row, command, { status: 'approved', preview: previewOf(effect) });
+  const effect = toEffect(row, written);
+  const data = await decide(tx, row, command, { status: 'approved', preview: toPreview(effect) });
   await auditDecision(tx, 'approve', row, command, body.reason);
   const { onCommitted } = written;
   return { status: 200, data, effect, ...(onCommitted && { onCommitted }) };
@@ -85,11 +85,11 @@ function requireApprovable(
   if (status !== 'active') throw conflict(`${INVALID_REQUESTER[status]} A new request is needed.`);
 }
 
-export function effectOf({ operation }: sql.ApprovalRow, { effect }: Written): WriteEffect {
+export function toEffect({ operation }: sql.ApprovalRow, { effect }: Written): WriteEffect {
   if (effect === undefined) throw new Error(`${operation} has no effect to show`);
   return effect;
 }
 
-export function previewOf(effect: WriteEffect): WritePreview {
+export function toPreview(effect: WriteEffect): WritePreview {
   return showEffect(OPERATIONS.approveWrite, effect, undefined);
 }

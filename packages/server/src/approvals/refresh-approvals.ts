@@ -9,7 +9,7 @@ import type { WriteEffect } from '../operations/operation.ts';
 import { stateTag } from '../operations/writes/preview.ts';
 import { auditDecision } from './approval-audit.ts';
 import * as sql from './approvals.sql.ts';
-import { effectOf, previewOf, type WorkOf } from './decide-approval.ts';
+import { toEffect, toPreview, type WorkOf } from './decide-approval.ts';
 import { INVALID_REQUESTER, requesterStatus } from './requesters.ts';
 
 export type RefreshDeps = { readonly database: Database; readonly workOf: WorkOf };
@@ -27,7 +27,7 @@ export async function refreshApprovals(deps: RefreshDeps): Promise<void> {
       effect instanceof ApiError
         ? close(tx, row, effect.message)
         : sql.updatePreview(tx, row.id, {
-            preview: previewOf(effect),
+            preview: toPreview(effect),
             stateTag: stateTag(effect),
             versions: row.versions,
           }),
@@ -65,7 +65,7 @@ async function rehearse(
 ): Promise<WriteEffect | ApiError> {
   try {
     const work = workOf(row.operation, row.request, newTraceId());
-    return effectOf(row, await runTransaction(database, { isRehearsal: true }, work));
+    return toEffect(row, await runTransaction(database, { isRehearsal: true }, work));
   } catch (error) {
     if (error instanceof ApiError && IMPOSSIBLE.includes(error.code)) return error;
     throw error;

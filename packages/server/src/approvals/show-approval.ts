@@ -27,8 +27,8 @@ export async function listApprovals(
   const { mayApprove: isMine, ...filter } = query;
   const approvable = isMine === undefined ? undefined : await listApprovable(db, principal);
   const list = sql.approvalsList(approvable === undefined ? filter : { ...filter, approvable });
-  const idOf = ({ id }: sql.ApprovalRow) => id;
-  const wanted = { name: 'approvals', query, list, load: sql.loadApprovals, idOf };
+  const toId = ({ id }: sql.ApprovalRow) => id;
+  const wanted = { name: 'approvals', query, list, load: sql.loadApprovals, toId };
   const { rows, meta } = await readListPage(database, wanted);
   const requesters = await loadRequestersOf(db, rows, principal);
   const data = rows.map((row) =>

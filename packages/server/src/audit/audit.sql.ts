@@ -1,10 +1,10 @@
-import { offsetOf, type Paging } from '@keyport/http/validation/paging';
+import { computeOffset, type Paging } from '@keyport/http/validation/paging';
 import { plainArray } from '../db/engines/prepared.ts';
 import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import { allRows, onlyValue } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../db/timestamps.ts';
 import type { ChainEntry } from './chain.sql.ts';
 
 /** Both bounds are inclusive. */
@@ -25,7 +25,7 @@ const COLUMNS = sql`id, client_id AS "clientId", role, address, action,
   coalesce(
     (SELECT name FROM operator WHERE operator.id = audit_entry.client_id),
     (SELECT name FROM client WHERE client.id = audit_entry.client_id)) AS name, account_id AS "accountId", order_id::text AS "orderId",
-  trace_id AS "traceId", data, ${microsOf('at')} AS "atMicros"`;
+  trace_id AS "traceId", data, ${deriveMicros('at')} AS "atMicros"`;
 
 /** Indexes: audit_entry_at_ix, audit_entry_action_ix; audit_entry_order_ix, audit_entry_trace_ix. */
 export function auditList(
@@ -42,8 +42,8 @@ export function auditList(
   if (orderId !== undefined) searches.push(sql`order_id = ${orderId}`);
   const [condition, ...others] = searches;
   const scanned: Sql[] = [];
-  if (fromMicros !== undefined) scanned.push(sql`at >= ${timestampOf(fromMicros)}`);
-  if (toMicros !== undefined) scanned.push(sql`at <= ${timestampOf(toMicros)}`);
+  if (fromMicros !== undefined) scanned.push(sql`at >= ${toTimestamp(fromMicros)}`);
+  if (toMicros !== undefined) scanned.push(sql`at <= ${toTimestamp(toMicros)}`);
   const isOther = action !== undefined && action !== READ_OF_KEYS;
   if (actionsOnly === true || isOther) scanned.push(sql`action <> ${sql.constant(READ_OF_KEYS)}`);
   const filters = [...others];
@@ -72,7 +72,7 @@ export function loadAuditEntries(db: Db, ids: readonly string[]): Promise<AuditE
 export function listAuditEntries(db: Db, filter: AuditFilter, paging: Paging): Promise<AuditEntry[]> {
   return allRows<AuditEntry>(db)`
     SELECT ${COLUMNS} FROM audit_entry WHERE ${matching(filter)}
-    ORDER BY id DESC LIMIT ${paging.itemsPerPage} OFFSET ${offsetOf(paging)}`;
+    ORDER BY id DESC LIMIT ${paging.itemsPerPage} OFFSET ${computeOffset(paging)}`;
 }
 
 export function countAuditEntries(db: Db, filter: AuditFilter): Promise<number> {
@@ -85,7 +85,7 @@ function matching({ orderId, clientId, action, fromMicros, toMicros }: AuditFilt
   if (orderId !== undefined) conditions.push(sql`order_id = ${orderId}`);
   if (clientId !== undefined) conditions.push(sql`client_id = ${clientId}`);
   if (action !== undefined) conditions.push(sql`action = ${action}`);
-  if (fromMicros !== undefined) conditions.push(sql`at >= ${timestampOf(fromMicros)}`);
-  if (toMicros !== undefined) conditions.push(sql`at <= ${timestampOf(toMicros)}`);
+  if (fromMicros !== undefined) conditions.push(sql`at >= ${toTimestamp(fromMicros)}`);
+  if (toMicros !== undefined) conditions.push(sql`at <= ${toTimestamp(toMicros)}`);
   return sql.join(conditions, sql` AND `);
 }

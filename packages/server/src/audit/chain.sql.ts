@@ -3,7 +3,7 @@
 import { allRows, allValues, execute, firstRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 
 export type ChainEntry = {
   readonly id: number;
@@ -21,7 +21,7 @@ export type ChainEntry = {
 
 export type Head = { readonly position: number; readonly mac: Buffer; readonly proof: Buffer };
 
-const ENTRY = sql`entry.id, ${microsOf('entry.at')} AS "atMicros", entry.client_id AS "clientId", entry.role,
+const ENTRY = sql`entry.id, ${deriveMicros('entry.at')} AS "atMicros", entry.client_id AS "clientId", entry.role,
   entry.address, entry.action,
   entry.account_id AS "accountId", entry.order_id::text AS "orderId", entry.trace_id AS "traceId",
   entry.data::text AS data`;

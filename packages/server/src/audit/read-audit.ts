@@ -37,7 +37,7 @@ export function readAudit(
     query,
     list: auditList(wider, query.sort !== 'ASC'),
     load: loadAuditEntries,
-    idOf: ({ id }: AuditRow) => id,
+    toId: ({ id }: AuditRow) => id,
     format,
   });
 }

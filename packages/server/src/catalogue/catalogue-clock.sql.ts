@@ -9,7 +9,7 @@ import { declareColumns } from '../db/row-columns.ts';
 import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf, microsText } from '../db/timestamps.ts';
+import { deriveMicros, microsText } from '../db/timestamps.ts';
 import { positionText, stampText } from '../stream-position.sql.ts';
 import { foldedUpTo } from '../sums/sums.sql.ts';
 
@@ -59,7 +59,7 @@ export type Changes = {
 /** Locks the clock: wait for no other lock afterwards. */
 export async function logChanges(tx: Tx, { productIds = [], events = [] }: Changes): Promise<void> {
   if (productIds.length + events.length > 0)
-    await LOG_CHANGES.execute(tx, [[...new Set(productIds.map(Number))], jsonOf(events)]);
+    await LOG_CHANGES.execute(tx, [[...new Set(productIds.map(Number))], toJson(events)]);
 }
 
 export type SoldOffer = { readonly id: string; readonly productId: string; readonly quantity: number };
@@ -91,7 +91,7 @@ export async function sendPlacedOrders(
   { offers, completeOrders, events }: PlacedOrders,
 ): Promise<Sale> {
   const sold = [...SOLD_OFFERS.arrays(offers), ...COMPLETE_ORDERS.arrays(completeOrders)];
-  const logged = LOG_SOLD.send(session, [...sold, jsonOf(events)]);
+  const logged = LOG_SOLD.send(session, [...sold, toJson(events)]);
   const stamps = LAST_STAMPS.send(session, []);
   await logged;
   const [own, before] = await stamps;
@@ -100,11 +100,11 @@ export async function sendPlacedOrders(
 
 /** Returns the events' stamp in microseconds. Locks the clock. */
 export async function logEvents(tx: Tx, events: readonly NewEvent[]): Promise<number> {
-  const [logged] = await LOG_EVENTS.execute(tx, [jsonOf(events)]);
+  const [logged] = await LOG_EVENTS.execute(tx, [toJson(events)]);
   return must(logged, 'logged events have a stamp').stampMicros;
 }
 
-function jsonOf(events: readonly NewEvent[]): string | null {
+function toJson(events: readonly NewEvent[]): string | null {
   return events.length === 0 ? null : JSON.stringify(events);
 }
 
@@ -115,7 +115,7 @@ export type CatalogueClock = {
 
 export function loadCatalogueClock(db: Db): Promise<CatalogueClock> {
   return onlyRow<CatalogueClock>(db)`
-    SELECT catalogue_epoch AS epoch, ${microsOf('(SELECT max(stamp) FROM change_log)')} AS "lastStampMicros"
+    SELECT catalogue_epoch AS epoch, ${deriveMicros('(SELECT max(stamp) FROM change_log)')} AS "lastStampMicros"
     FROM installation`;
 }
 
@@ -144,7 +144,7 @@ export function foldStamps(tx: Tx, limit: number): Promise<number> {
       ) AS latest
       WHERE product_stamp.product_id = latest.product_id AND product_stamp.stamp < latest.stamp
     ), moved AS (
-      UPDATE stream_position SET position = (SELECT ${microsOf('max(stamp)')} FROM unfolded)
+      UPDATE stream_position SET position = (SELECT ${deriveMicros('max(stamp)')} FROM unfolded)
       WHERE stream = 'stamp' AND EXISTS (SELECT FROM unfolded)
     )
     SELECT count(*)::integer AS count FROM unfolded`;

@@ -10,7 +10,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Session } from '../db/engines/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
 import { listProductsById, listStampedIds } from './compare-catalogue.sql.ts';
-import { productOf } from './feed.sql.ts';
+import { toProduct } from './feed.sql.ts';
 
 /** This many products take a few milliseconds per turn. */
 const PORTION_SIZE = 250;
@@ -69,7 +69,7 @@ class Comparing {
     for (let afterId = 0, isMore = true; isMore; ) {
       const startedAtMs = performance.now();
       const ids = await read(database, (session) => listStampedIds(session, { afterId, limit: IDS_SIZE }));
-      await this.#compare(ids.filter((id) => catalogue.slotOf(id) === undefined));
+      await this.#compare(ids.filter((id) => catalogue.toSlot(id) === undefined));
       await rest(performance.now() - startedAtMs);
       afterId = ids.at(-1) ?? afterId;
       isMore = ids.length === IDS_SIZE;
@@ -83,13 +83,13 @@ class Comparing {
       const seenThroughMicros = catalogue.newestStampMicros;
       const wanted = open;
       const rows = await read(database, (session) => listProductsById(session, wanted));
-      const stored = new Map(rows.map((row) => [row.id, productOf(row)]));
+      const stored = new Map(rows.map((row) => [row.id, toProduct(row)]));
       const changed: number[] = [];
       // There is no await in this loop, so the memory does not change.
       for (const id of open) {
         const product = stored.get(id);
         const difference = this.#differenceOf(id, product);
-        const stampMicros = Math.max(product?.stampMicros ?? 0, catalogue.stampOf(id));
+        const stampMicros = Math.max(product?.stampMicros ?? 0, catalogue.toStamp(id));
         if (difference !== undefined && stampMicros > seenThroughMicros && looks < LOOKS_MAX)
           changed.push(id);
         else this.#count(difference);
@@ -108,9 +108,9 @@ class Comparing {
 
   #differenceOf(id: number, product: CatalogueProduct | undefined): string | undefined {
     const { catalogue } = this.#deps;
-    const heldMicros = catalogue.stampOf(id);
+    const heldMicros = catalogue.toStamp(id);
     if (product === undefined) return `product ${id} is in memory only`;
-    if (catalogue.slotOf(id) === undefined) return `product ${id} is not in memory`;
+    if (catalogue.toSlot(id) === undefined) return `product ${id} is not in memory`;
     if (heldMicros !== product.stampMicros) {
       const versions = [product.stampMicros, heldMicros].map(formatDateTime);
       return `product ${id} was changed at ${versions[0]}, but the memory has its version of ${versions[1]}`;
@@ -125,7 +125,7 @@ class Comparing {
     this.#last = product;
     if (before === undefined) return undefined;
     const isBefore = before.firstStampMicros < product.firstStampMicros;
-    const isHeldBefore = (catalogue.slotOf(before.id) ?? 0) < (catalogue.slotOf(product.id) ?? 0);
+    const isHeldBefore = (catalogue.toSlot(before.id) ?? 0) < (catalogue.toSlot(product.id) ?? 0);
     return isBefore === isHeldBefore
       ? undefined
       : `product ${product.id} is on the wrong side of product ${before.id}`;

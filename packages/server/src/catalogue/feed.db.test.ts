@@ -7,7 +7,7 @@ import { test } from 'vitest';
 import { onEnd, testDatabase } from '../../test/support/database.ts';
 import { wholeFile } from '../../test/support/vitest.ts';
 import { sql } from '../db/sql.ts';
-import { timestampOf } from '../db/timestamps.ts';
+import { toTimestamp } from '../db/timestamps.ts';
 import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { untraced } from '../in-span.ts';
 import { foldStamps, logChanges, type Sale, sendPlacedOrders } from './catalogue-clock.sql.ts';
@@ -103,8 +103,8 @@ async function ask(query: CatalogueQuery, order: readonly number[]) {
         AND price_minor <= ${query.maxPriceMinor ?? 99_999_999}
     ) AS remaining
     JOIN product ON product.id = product_id JOIN stamped_product ON stamped_product.product_id = product.id
-    WHERE stamp >= ${timestampOf(query.updatedFromMicros ?? 0)}
-      AND stamp <= ${timestampOf(query.updatedToMicros ?? 4_000_000_000_000_000)}
+    WHERE stamp >= ${toTimestamp(query.updatedFromMicros ?? 0)}
+      AND stamp <= ${toTimestamp(query.updatedToMicros ?? 4_000_000_000_000_000)}
       AND (${query.productIds ?? null}::bigint[] IS NULL OR product.id = ANY (${query.productIds ?? null}::bigint[]))
     GROUP BY product.id, stamp
     HAVING sum(on_sale) >= ${query.totalQuantityMin ?? 1}
@@ -116,11 +116,11 @@ async function ask(query: CatalogueQuery, order: readonly number[]) {
   };
 }
 
-function bytesOf({ parts }: CataloguePage): string {
+function toBytes({ parts }: CataloguePage): string {
   return `[${Buffer.concat(parts)}]`;
 }
 
-async function stampsOf(productIds: readonly number[]): Promise<number[]> {
+async function toStamps(productIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ stamp: number }>`
     SELECT (extract(epoch FROM stamp) * 1000000)::bigint AS stamp FROM stamped_product
     WHERE product_id = ANY (${productIds}::bigint[]) ORDER BY stamp`.execute(db);
@@ -196,7 +196,7 @@ test('pages, totals and tags match plain SQL after random changes, on a running 
       const started = await openNode();
       await started.feed.start();
       await started.feed.close();
-      const stamps = await stampsOf(ids);
+      const stamps = await toStamps(ids);
       const boundAt = (at: { part: number; more: number } | null) =>
         at === null ? undefined : (stamps[Math.floor(at.part * (stamps.length - 1))] ?? 0) + at.more;
       for (const { products, from, to, maxEuros, ...rest } of asked) {
@@ -212,9 +212,9 @@ test('pages, totals and tags match plain SQL after random changes, on a running 
         };
         const page = node.catalogue.page(query);
         const expected = await ask(query, order.filter(isFirst));
-        deepEqual([page.totalResults, JSON.parse(bytesOf(page))], [expected.total, expected.products]);
+        deepEqual([page.totalResults, JSON.parse(toBytes(page))], [expected.total, expected.products]);
         const other = started.catalogue.page(query);
-        deepEqual([other.tag, bytesOf(other)], [page.tag, bytesOf(page)]);
+        deepEqual([other.tag, toBytes(other)], [page.tag, toBytes(page)]);
       }
     } finally {
       await node.feed.close();
@@ -254,15 +254,15 @@ test('a lagging node shows whole transactions only, and new products in insertio
   // The oldest products change last, so their stamps are the newest.
   for (const batch of [4, 1, 0]) await put(batch, 2);
   let appliedCount = 0;
-  const shownOf = (page: CataloguePage): { id: string; totalQuantity: number }[] => JSON.parse(bytesOf(page));
-  const unitsOf = (productIds: readonly number[]) =>
-    shownOf(node.catalogue.page({ ...EVERYTHING, productIds: productIds.map(String), limit: 5000 })).map(
+  const toShown = (page: CataloguePage): { id: string; totalQuantity: number }[] => JSON.parse(toBytes(page));
+  const computeUnits = (productIds: readonly number[]) =>
+    toShown(node.catalogue.page({ ...EVERYTHING, productIds: productIds.map(String), limit: 5000 })).map(
       ({ totalQuantity }) => totalQuantity,
     );
   node.catalogue.onApplied(() => {
     appliedCount += 1;
     for (const batch of batches) {
-      const units = unitsOf(batch.map(({ productId }) => productId));
+      const units = computeUnits(batch.map(({ productId }) => productId));
       ok(units.length === 0 || units.length === batch.length, 'all of a batch or none');
       ok(new Set(units).size <= 1, 'all as the same transaction left them');
     }
@@ -273,7 +273,7 @@ test('a lagging node shows whole transactions only, and new products in insertio
   const expected = batches.flat().map(({ productId }) => String(productId));
   const page = node.catalogue.page({ ...EVERYTHING, limit: 100_000 });
   deepEqual(
-    shownOf(page)
+    toShown(page)
       .map(({ id }) => id)
       .slice(-expected.length),
     expected,
@@ -299,7 +299,7 @@ test('a node that fell too far behind reloads everything once, even if many chan
     batches.map((batch) => {
       const productIds = batch.map(({ productId }) => String(productId));
       const page = catalogue.page({ ...EVERYTHING, productIds, limit: 5000 });
-      const shown: { totalQuantity: number }[] = page.totalResults === 0 ? [] : JSON.parse(bytesOf(page));
+      const shown: { totalQuantity: number }[] = page.totalResults === 0 ? [] : JSON.parse(toBytes(page));
       const units = shown.map(({ totalQuantity }) => totalQuantity).filter(isFirst);
       ok(units.length <= 1, 'all as the same transaction left them');
       ok(shown.length === 0 || shown.length === batch.length, 'all of a batch or none');
@@ -396,7 +396,7 @@ async function openSellingNode(units: readonly number[]) {
     const productIds = offers.map(({ productId }) => String(productId));
     const page = node.catalogue.page({ ...EVERYTHING, productIds });
     const shown: { id: string; totalQuantity: number }[] =
-      page.totalResults === 0 ? [] : JSON.parse(bytesOf(page));
+      page.totalResults === 0 ? [] : JSON.parse(toBytes(page));
     return productIds.map((id) => shown.find((product) => product.id === id)?.totalQuantity ?? 0);
   };
   return { ...node, reach, offers, until, quantities };
@@ -459,7 +459,7 @@ test('memory and database agree after sales by this node, sales by others and ot
       const page = catalogue.page({ ...EVERYTHING, productIds });
       const order = offers.map(({ productId }) => productId);
       const expected = await ask({ ...EVERYTHING, productIds }, order);
-      deepEqual(JSON.parse(bytesOf(page)), expected.products);
+      deepEqual(JSON.parse(toBytes(page)), expected.products);
     } finally {
       await feed.close();
     }

@@ -6,7 +6,7 @@ import { must } from '@keyport/core/assert';
 import { plainArray, prepareStatement, type Session } from '../db/engines/prepared.ts';
 import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
-import { microsText, timestampOf } from '../db/timestamps.ts';
+import { microsText, toTimestamp } from '../db/timestamps.ts';
 import type { SoldOffer } from './catalogue-clock.sql.ts';
 
 export type ProductRow = {
@@ -113,7 +113,7 @@ export async function fetchProducts(session: Session, count: number): Promise<Pr
   return rows;
 }
 
-export function productOf(row: ProductRow): CatalogueProduct {
+export function toProduct(row: ProductRow): CatalogueProduct {
   return {
     id: row.id,
     name: row.name,
@@ -121,7 +121,7 @@ export function productOf(row: ProductRow): CatalogueProduct {
     firstStampMicros: row.first_stamp,
     detailsVersion: row.details_version,
     isOrderable: row.is_orderable,
-    offers: row.offers === null ? [] : offersOf(row.offers),
+    offers: row.offers === null ? [] : toOffers(row.offers),
   };
 }
 
@@ -129,7 +129,7 @@ const UUID_LENGTH = 36;
 const ZERO = 0x30;
 
 /** Parses by character: at a start, splitting the text of every offer would cost several times as much. */
-function offersOf(text: string): ListedOffer[] {
+function toOffers(text: string): ListedOffer[] {
   const offers: ListedOffer[] = [];
   let isSorted = true;
   for (let at = 0; at < text.length; ) {
@@ -162,7 +162,7 @@ export async function loadFoldedThrough(session: Session): Promise<number> {
 export function loadAgeAfter(db: Db, afterMicros: number): Promise<number> {
   return onlyValue<{ age: number }>(db)`
     SELECT coalesce(greatest(0, extract(epoch FROM clock_timestamp() - min(stamp))), 0)::double precision AS age
-    FROM change_log WHERE stamp > ${timestampOf(afterMicros)} AND product_ids <> '{}'`;
+    FROM change_log WHERE stamp > ${toTimestamp(afterMicros)} AND product_ids <> '{}'`;
 }
 
 export const CATALOGUE_CHANNEL = 'keyport_catalogue';

@@ -4,7 +4,7 @@ import { type PreparedProduct, prepareCatalogue } from '@keyport/catalogue/rende
 import { must } from '@keyport/core/assert';
 import type { Database } from '../db/engines/database.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
-import { declareProducts, fetchProducts, listLog, loadFoldedThrough, productOf } from './feed.sql.ts';
+import { declareProducts, fetchProducts, listLog, loadFoldedThrough, toProduct } from './feed.sql.ts';
 import { lastStamps } from './read-changes.ts';
 
 const FETCH_SIZE = 1000;
@@ -41,7 +41,7 @@ function readCatalogue(database: Database): Promise<Loaded> {
           // The next await reports a failure.
           next.catch(() => {});
           for (const row of rows) {
-            products.push(prepare(productOf({ ...row, stamp: recent.get(row.id)?.stamp ?? row.stamp })));
+            products.push(prepare(toProduct({ ...row, stamp: recent.get(row.id)?.stamp ?? row.stamp })));
           }
         }
         return { products, throughMicros: log.at(-1)?.stamp ?? foldedThroughMicros };

@@ -22,7 +22,7 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
     return { status: 200, head: `{"traceId":"${traceId}","data":`, ...found, tail: '}' };
   };
   // Only another node can already know a product that this one does not, and nothing here follows it.
-  const slotOf = (productId: string) => catalogue.slotOf(Number(productId)) ?? catalogue.productCount - 1;
+  const toSlot = (productId: string) => catalogue.toSlot(Number(productId)) ?? catalogue.productCount - 1;
   return {
     getProduct: lookUp,
     getProductOffers: lookUp,
@@ -38,7 +38,7 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
         updatedToMicros,
         maxPriceMinor,
         totalQuantityMin,
-        afterSlot: query.after === undefined ? undefined : slotOf(query.after),
+        afterSlot: query.after === undefined ? undefined : toSlot(query.after),
         offset: (page - 1) * itemsPerPage,
         limit: itemsPerPage,
       });

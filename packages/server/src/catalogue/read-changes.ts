@@ -7,7 +7,7 @@ import type { Database } from '../db/engines/database.ts';
 import type { Session } from '../db/engines/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
 import type { Sale } from './catalogue-clock.sql.ts';
-import { type LogEntry, listChangedProducts, listLog, productOf } from './feed.sql.ts';
+import { type LogEntry, listChangedProducts, listLog, toProduct } from './feed.sql.ts';
 
 const READ_SIZE = 2000;
 /** A database server silent for longer counts as unreachable; another connection may reach it. */
@@ -24,7 +24,7 @@ export type Changes = {
   readonly isAll: boolean;
 };
 
-export type KnownCatalogue = Pick<Catalogue, 'throughMicros' | 'slotOf' | 'sold'>;
+export type KnownCatalogue = Pick<Catalogue, 'throughMicros' | 'toSlot' | 'sold'>;
 
 type LastChange = {
   readonly stamp: number;
@@ -61,7 +61,7 @@ async function readAll(
   if (log === undefined) return undefined;
   const last = lastStamps(log);
   const cut = findCut(log, last);
-  const newcomers = newcomersOf(log, cut, known);
+  const newcomers = toNewcomers(log, cut, known);
   const ids = [...last].flatMap(([id, { transaction }]) => (transaction <= cut ? [id] : []));
   if (newcomers.length > 0 && last.size - ids.length > backlogSizeMax) return undefined;
   const rows = await loadProducts(session, ids, last, known);
@@ -112,7 +112,7 @@ async function loadProducts(
   const read = unknown.length === 0 ? [] : await listChangedProducts(session, unknown);
   for (const row of read) {
     const { stamp } = must(last.get(row.id), 'a product of the log has a stamp');
-    products.set(row.id, productOf({ ...row, stamp }));
+    products.set(row.id, toProduct({ ...row, stamp }));
   }
   return ids.map((id) => ({
     product: must(products.get(id), 'a product of the log is never deleted'),
@@ -123,7 +123,7 @@ async function loadProducts(
 export function lastStamps(log: readonly LogEntry[]): Map<number, LastChange> {
   const last = new Map<number, LastChange>();
   for (const row of log) {
-    for (const { id, stamp, index } of stampsOf(row)) {
+    for (const { id, stamp, index } of toStamps(row)) {
       const before = last.get(id);
       const sold = row.sold?.[index];
       const isSold = sold !== undefined && (before === undefined || before.left !== undefined);
@@ -149,18 +149,18 @@ function findCut(log: readonly LogEntry[], last: ReadonlyMap<number, LastChange>
 }
 
 /** A product that changes again after the cut keeps the place of its first change. */
-function newcomersOf(log: readonly LogEntry[], cut: number, known: KnownCatalogue): Newcomer[] {
+function toNewcomers(log: readonly LogEntry[], cut: number, known: KnownCatalogue): Newcomer[] {
   const newcomers = new Map<number, Newcomer>();
   for (const row of log) {
     if (row.stamp > cut) break;
-    for (const { id, stamp } of stampsOf(row)) {
-      if (!newcomers.has(id) && known.slotOf(id) === undefined)
+    for (const { id, stamp } of toStamps(row)) {
+      if (!newcomers.has(id) && known.toSlot(id) === undefined)
         newcomers.set(id, { id, firstStampMicros: stamp });
     }
   }
   return [...newcomers.values()];
 }
 
-function stampsOf({ stamp, productIds }: LogEntry) {
+function toStamps({ stamp, productIds }: LogEntry) {
   return productIds.map((id, index) => ({ id, stamp: stamp - (productIds.length - 1 - index), index }));
 }

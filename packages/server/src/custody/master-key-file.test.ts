@@ -8,10 +8,10 @@ import {
   addMasterKey,
   loadMasterKeys,
   MasterKeyError,
-  masterKeyOf,
   protectDataFolder,
   readMasterKeys,
   removeMasterKey,
+  toMasterKey,
 } from './master-key-file.ts';
 
 test('the key is read from a configured file with 32 bytes in base64, in either mode', async (t) => {
@@ -120,7 +120,7 @@ test('a file may contain several keys, the newest last, with blank lines and any
   const keys = await readMasterKeys(file);
   deepEqual(
     keys.map(({ id }) => id),
-    bytes.map((key) => masterKeyOf(key).id),
+    bytes.map((key) => toMasterKey(key).id),
   );
   equal(new Set(keys.map(({ id }) => id)).size, 3);
 });

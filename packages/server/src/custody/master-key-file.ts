@@ -24,7 +24,7 @@ export class MasterKeyError extends Error {
 type KeyFileConfig = Pick<Config, 'masterKeyFile' | 'dataDir' | 'mode'>;
 
 /** Undefined for a sandbox in memory. Throws MasterKeyError. */
-export function masterKeyFileOf({ masterKeyFile, dataDir, mode }: KeyFileConfig): string | undefined {
+export function toMasterKeyFile({ masterKeyFile, dataDir, mode }: KeyFileConfig): string | undefined {
   if (masterKeyFile !== undefined) return masterKeyFile;
   if (mode === 'live') {
     throw new MasterKeyError(
@@ -36,8 +36,8 @@ export function masterKeyFileOf({ masterKeyFile, dataDir, mode }: KeyFileConfig)
 
 /** Newest last. Throws MasterKeyError. */
 export async function loadMasterKeys(config: KeyFileConfig): Promise<readonly MasterKey[]> {
-  const file = masterKeyFileOf(config);
-  if (file === undefined) return [masterKeyOf(randomBytes(KEY_SIZE_BYTES))];
+  const file = toMasterKeyFile(config);
+  if (file === undefined) return [toMasterKey(randomBytes(KEY_SIZE_BYTES))];
   if (config.masterKeyFile === undefined) await createOnce(file, `${newKeyText()}\n`);
   return readMasterKeys(file);
 }
@@ -91,7 +91,7 @@ export async function readMasterKeys(file: string): Promise<readonly MasterKey[]
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new MasterKeyError(`the master key file ${file} cannot be read; ${HOW_TO_CREATE_ONE}`, { cause });
   });
-  const keys = linesOf(text).map((line) => parseKey(line, file));
+  const keys = toLines(text).map((line) => parseKey(line, file));
   if (keys.length === 0 || keys.length > KEY_COUNT_MAX) throw invalidKeyFile(file);
   if (new Set(keys.map(({ id }) => id)).size < keys.length) {
     throw new MasterKeyError(`the master key file ${file} has a duplicate key; remove one copy`);
@@ -108,20 +108,20 @@ export async function addMasterKey(file: string): Promise<MasterKey> {
     );
   }
   const added = newKeyText();
-  await replaceFile(file, [...linesOf(await readFile(file, 'utf8')), added]);
+  await replaceFile(file, [...toLines(await readFile(file, 'utf8')), added]);
   return parseKey(added, file);
 }
 
 /** No value may still be wrapped under this key. */
 export async function removeMasterKey(file: string, id: string): Promise<void> {
-  const lines = linesOf(await readFile(file, 'utf8'));
+  const lines = toLines(await readFile(file, 'utf8'));
   await replaceFile(
     file,
     lines.filter((line) => parseKey(line, file).id !== id),
   );
 }
 
-export function masterKeyOf(bytes: Buffer): MasterKey {
+export function toMasterKey(bytes: Buffer): MasterKey {
   const id = createHmac('sha256', bytes)
     .update('keyport/master-key-id')
     .digest('hex')
@@ -133,7 +133,7 @@ function newKeyText(): string {
   return randomBytes(KEY_SIZE_BYTES).toString('base64');
 }
 
-function linesOf(text: string): string[] {
+function toLines(text: string): string[] {
   return text
     .split(/\r\n?|\n/)
     .map(trimInvisible)
@@ -149,7 +149,7 @@ function parseKey(base64: string, file: string): MasterKey {
   }
   const bytes = Buffer.from(base64, 'base64');
   if (!BASE64.test(base64) || bytes.length !== KEY_SIZE_BYTES) throw invalidKeyFile(file);
-  return masterKeyOf(bytes);
+  return toMasterKey(bytes);
 }
 
 function invalidKeyFile(file: string): MasterKeyError {
@@ -185,6 +185,6 @@ async function writeDraft(file: string, text: string, mode: number): Promise<str
   return draft;
 }
 
-export function newestOf(keys: readonly MasterKey[]): MasterKey {
+export function findNewest(keys: readonly MasterKey[]): MasterKey {
   return must(keys.at(-1), 'a master key');
 }

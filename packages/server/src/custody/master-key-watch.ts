@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import { type MasterKey, newestOf } from './master-key-file.ts';
+import { findNewest, type MasterKey } from './master-key-file.ts';
 import { deleteHolder, listHolders, lockCurrentMasterKey, saveHolder } from './master-keys.sql.ts';
 import { MasterKeyMissingError, type MasterKeys } from './master-keys.ts';
 
@@ -46,7 +46,7 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
     const keys = masterKeys.list();
     const ids = keys.map(({ id }) => id);
     await runTransaction(database, {}, async (tx) => {
-      const currentId = await lockCurrentMasterKey(tx, newestOf(keys).id);
+      const currentId = await lockCurrentMasterKey(tx, findNewest(keys).id);
       if (!ids.includes(currentId)) throw new MasterKeyMissingError(currentId);
       await saveHolder(tx, { id: nodeId, version }, ids);
       nodeCount = (await listHolders(tx, HOLDER_EXPIRY_SECONDS)).length;

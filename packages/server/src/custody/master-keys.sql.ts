@@ -3,7 +3,7 @@
 import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 import { NAME_OF, type Wrapped } from './envelope.ts';
 
 /** The key stays current until the transaction ends. If no key is current, `firstId` becomes current. */
@@ -59,7 +59,7 @@ export type Holder = {
 
 export function listHolders(db: Db, seenWithinSeconds: number): Promise<Holder[]> {
   return allRows<Holder>(db)`
-    SELECT node_id AS "nodeId", version, ${microsOf('started_at')} AS "startedAtMicros", ${microsOf('seen_at')} AS "seenAtMicros",
+    SELECT node_id AS "nodeId", version, ${deriveMicros('started_at')} AS "startedAtMicros", ${deriveMicros('seen_at')} AS "seenAtMicros",
       master_key_ids AS "masterKeyIds"
     FROM master_key_holder
     WHERE seen_at > clock_timestamp() - make_interval(secs => ${seenWithinSeconds}) ORDER BY node_id`;

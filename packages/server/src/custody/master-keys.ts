@@ -1,7 +1,7 @@
 /** A row names the current key, so that all nodes switch together. I42. */
 import type { Tx } from '../db/schema.ts';
 import { UnwrapError, unwrap, type Wrapped, wrap } from './envelope.ts';
-import { type MasterKey, newestOf } from './master-key-file.ts';
+import { findNewest, type MasterKey } from './master-key-file.ts';
 import { lockCurrentMasterKey } from './master-keys.sql.ts';
 
 export type MasterKeys = ReturnType<typeof createMasterKeys>;
@@ -24,7 +24,7 @@ export function createMasterKeys(held: readonly MasterKey[], readAgain: () => Pr
     },
     /** A rotation waits for the end of `tx`. Throws MasterKeyMissingError. */
     async wrap(tx: Tx, secret: Buffer, name: string): Promise<Wrapped> {
-      const id = await lockCurrentMasterKey(tx, newestOf(keys).id);
+      const id = await lockCurrentMasterKey(tx, findNewest(keys).id);
       const masterKey = keys.find((key) => key.id === id);
       if (masterKey === undefined) throw new MasterKeyMissingError(id);
       return { wrapped: wrap(masterKey.key, secret, name), masterKeyId: id };

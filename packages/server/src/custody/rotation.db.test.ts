@@ -8,7 +8,7 @@ import { sql } from '../db/sql.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { drawDataKeyId, insertDataKey, listDataKeys } from '../stock/product-keys.sql.ts';
 import { NAME_OF, UnwrapError, wrap } from './envelope.ts';
-import { type MasterKey, masterKeyOf } from './master-key-file.ts';
+import { type MasterKey, toMasterKey } from './master-key-file.ts';
 import { countWrapped, findCurrentMasterKey, saveHolder } from './master-keys.sql.ts';
 import { createMasterKeys, MasterKeyMissingError } from './master-keys.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './rotation.ts';
 import { loadServiceSecrets } from './secrets.ts';
 
-const newKey = () => masterKeyOf(randomBytes(32));
+const newKey = () => toMasterKey(randomBytes(32));
 
 test('after a rotation every secret is unchanged and opens with the new key alone', async (t) => {
   const { database, old, dataKeys, secrets } = await installation(t, 250);

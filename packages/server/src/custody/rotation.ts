@@ -5,7 +5,7 @@ import { insertAudit } from '../audit/append-audit.sql.ts';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { unwrap, wrap } from './envelope.ts';
-import { type MasterKey, newestOf } from './master-key-file.ts';
+import { findNewest, type MasterKey } from './master-key-file.ts';
 import { HOLDER_EXPIRY_SECONDS } from './master-key-watch.ts';
 import * as sql from './master-keys.sql.ts';
 import { unwrapWith } from './master-keys.ts';
@@ -55,7 +55,7 @@ export class NotOpenedError extends Error {
 
 export async function rotateMasterKey(options: RotationOptions): Promise<Rotation> {
   const { database, keys, onProgress } = options;
-  const target = newestOf(keys);
+  const target = findNewest(keys);
   await changeOver(options);
   const counts = await sql.countWrapped(database.db);
   const total = [...counts].reduce((sum, [id, count]) => sum + (id === target.id ? 0 : count), 0);
@@ -72,7 +72,7 @@ export async function rotateMasterKey(options: RotationOptions): Promise<Rotatio
 
 async function changeOver(options: RotationOptions): Promise<void> {
   const { database, keys, holderWaitMs, actor, onWait } = options;
-  const target = newestOf(keys);
+  const target = findNewest(keys);
   const deadlineMs = performance.now() + holderWaitMs;
   for (;;) {
     const lacking = await runTransaction(database, {}, async (tx) => {
@@ -101,7 +101,7 @@ function nodesLacking({ id }: MasterKey, holders: readonly sql.Holder[]): string
 
 /** Returns the number of values: fewer than BATCH_SIZE if none remain. */
 function wrapBatch(database: Database, table: sql.WrappedTable, keys: readonly MasterKey[]): Promise<number> {
-  const target = newestOf(keys);
+  const target = findNewest(keys);
   return runTransaction(database, {}, async (tx) => {
     const rows = await sql.listWrappedUnderOthers(tx, table, { masterKeyId: target.id, limit: BATCH_SIZE });
     if (rows.length === 0) return 0;

@@ -38,7 +38,7 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 
 type Facts = { readonly code: string; readonly message: string; readonly isServers: boolean };
 
-function factsOf(error: unknown): Facts {
+function toFacts(error: unknown): Facts {
   const { code, severity, message } = {
     code: '',
     severity: undefined,
@@ -53,7 +53,7 @@ function asRecord(error: unknown): Record<string, unknown> {
 }
 
 export function describeConnectFailure(error: unknown): string {
-  const { code, message, isServers } = factsOf(error);
+  const { code, message, isServers } = toFacts(error);
   if (isServers) {
     const remedy = [code, code.slice(0, 3), code.slice(0, 2)].map((key) => REMEDIES[key]).find(Boolean);
     const rejects = `the database rejects the connection: ${message}`;

@@ -7,7 +7,7 @@ import type { Database } from './engines/database.ts';
 import { allRows, execute, onlyValue } from './rows.ts';
 import type { Tx } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
-import { timestampOf } from './timestamps.ts';
+import { toTimestamp } from './timestamps.ts';
 import { runTransaction } from './transaction.ts';
 
 const SCANNED_MAX = 5_000;
@@ -34,7 +34,7 @@ export const timeKey = (column: string): KeyPart => ({
   value: sql.identifier(column),
   form: 'number',
   toText: (value) => sql`(extract(epoch FROM ${value}) * 1000000)::bigint`,
-  parse: timestampOf,
+  parse: toTimestamp,
 });
 export const textKey = (value: Sql): KeyPart => ({
   value,
@@ -78,18 +78,18 @@ export function findPage(database: Database, list: List, page: Page): Promise<Fo
     { isSnapshot: true, keepsPlans: search?.needsIndex ?? false },
     async (tx) => {
       if (search !== undefined && (await search.estimate(tx)) <= FOUND_MAX) {
-        const inner = rowsOf(list, [...scanned, search.condition, ...filters], sql`OFFSET 0`);
+        const inner = toRows(list, [...scanned, search.condition, ...filters], sql`OFFSET 0`);
         return cut(await listKeys(tx, list, inner, { page, conditions: rest }), page);
       }
       const residual = search === undefined ? filters : [...filters, search.scanning ?? search.condition];
       const limit = residual.length === 0 ? sql`LIMIT ${page.limit + 1}` : sql`LIMIT ${SCANNED_MAX}`;
       const remaining = [...scanned, ...rest];
-      const inner = rowsOf(list, remaining, sql`${ordered(list)} ${limit}`);
+      const inner = toRows(list, remaining, sql`${ordered(list)} ${limit}`);
       const found = await listKeys(tx, list, inner, { page, conditions: residual });
       if (residual.length === 0 || found.length > page.limit) return cut(found, page);
-      const last = rowsOf(list, remaining, sql`${ordered(list)} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`);
+      const last = toRows(list, remaining, sql`${ordered(list)} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`);
       const [edge] = await listKeys(tx, list, last, { page: { ...page, limit: 1 }, conditions: [] });
-      return { ids: found.map(idOf), next: edge };
+      return { ids: found.map(toId), next: edge };
     },
   );
 }
@@ -113,7 +113,7 @@ export async function countMatches(tx: Tx, table: string, condition: Sql): Promi
 
 const keyName = (place: number) => sql.identifier(`key${place}`);
 
-function rowsOf({ from, alias, key }: List, conditions: readonly Sql[], end: Sql): Sql {
+function toRows({ from, alias, key }: List, conditions: readonly Sql[], end: Sql): Sql {
   const keys = key.map(({ value }, place) => sql`${value} AS ${keyName(place)}`);
   return sql`SELECT ${sql.identifier(alias)}.*, ${sql.join(keys)} FROM ${from} WHERE ${allOf(conditions)} ${end}`;
 }
@@ -149,9 +149,9 @@ async function listKeys(
 }
 
 function cut(keys: string[][], { limit }: Page): FoundKeys {
-  return { ids: keys.slice(0, limit).map(idOf), next: keys.length > limit ? keys[limit - 1] : undefined };
+  return { ids: keys.slice(0, limit).map(toId), next: keys.length > limit ? keys[limit - 1] : undefined };
 }
 
-function idOf(key: readonly string[]): string {
+function toId(key: readonly string[]): string {
   return key.at(-1) ?? '';
 }

@@ -23,18 +23,18 @@ export function onlyRow<Row>(db: Db): Statement<Row> {
 
 /** The rows of this function and the next two must have one column. */
 export function allValues<Row extends object>(db: Db): Statement<Row[keyof Row][]> {
-  return statement<Row, Row[keyof Row][]>(db, ({ rows }) => rows.map(columnOf));
+  return statement<Row, Row[keyof Row][]>(db, ({ rows }) => rows.map(toColumn));
 }
 
 export function firstValue<Row extends object>(db: Db): Statement<Row[keyof Row] | undefined> {
-  return statement<Row, Row[keyof Row] | undefined>(db, ({ rows: [row] }) => row && columnOf(row));
+  return statement<Row, Row[keyof Row] | undefined>(db, ({ rows: [row] }) => row && toColumn(row));
 }
 
 export function onlyValue<Row extends object>(db: Db): Statement<Row[keyof Row]> {
-  return statement<Row, Row[keyof Row]>(db, ({ rows }) => columnOf(must(rows[0], 'one row')));
+  return statement<Row, Row[keyof Row]>(db, ({ rows }) => toColumn(must(rows[0], 'one row')));
 }
 
-function columnOf<Row extends object>(row: Row): Row[keyof Row] {
+function toColumn<Row extends object>(row: Row): Row[keyof Row] {
   const [value] = Object.values(row);
   return value;
 }

@@ -4,11 +4,11 @@ import { onlyValue } from './rows.ts';
 import type { Db } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 
-export function timestampOf(epochMicros: number | string): Sql<string> {
+export function toTimestamp(epochMicros: number | string): Sql<string> {
   return sql<string>`(to_timestamp(0) + ${epochMicros}::bigint * interval '1 microsecond')`;
 }
 
-export function microsOf(expression: string): Sql<number> {
+export function deriveMicros(expression: string): Sql<number> {
   return sql.raw<number>(microsText(expression));
 }
 
@@ -18,5 +18,5 @@ export function microsText(expression: string): string {
 
 /** All business time comes from the database, never from a node. */
 export function loadNow(db: Db): Promise<number> {
-  return onlyValue<{ now: number }>(db)`SELECT ${microsOf('statement_timestamp()')} AS now`;
+  return onlyValue<{ now: number }>(db)`SELECT ${deriveMicros('statement_timestamp()')} AS now`;
 }

@@ -111,7 +111,7 @@ function runWithRetries<T>(
   attempt: (client: PoolClient, onBegun: () => void) => Promise<T>,
 ): Promise<T> {
   return database.inSpan('transaction', async () => {
-    const givenUpAt = performance.now() + deadlineOf(database, options);
+    const givenUpAt = performance.now() + computeDeadline(database, options);
     const { counts } = database;
     for (let attemptNumber = 1; ; attemptNumber += 1) {
       const reached = { connection: false, begin: false };
@@ -146,7 +146,7 @@ async function onConnection<T>(
   attempt: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await database.connect();
-  const deadline = setTimeout(() => client.connection.stream.destroy(), deadlineOf(database, options));
+  const deadline = setTimeout(() => client.connection.stream.destroy(), computeDeadline(database, options));
   let isSound = false;
   limitSilence(client, options);
   try {
@@ -163,7 +163,7 @@ async function onConnection<T>(
   }
 }
 
-function deadlineOf(
+function computeDeadline(
   { transactionDeadlineMaxMs }: Database,
   { deadlineMs = DEADLINE_MS }: TransactionOptions,
 ): number {

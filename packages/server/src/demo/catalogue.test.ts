@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { IMPORT_LINES } from '@keyport/contract/catalogue/imports';
 import { REQUEST_EXAMPLES } from '@keyport/contract/openapi/examples';
-import { slugOf } from '@keyport/core/slug';
+import { toSlug } from '@keyport/core/slug';
 import { Compile } from 'typebox/compile';
 import { test } from 'vitest';
-import { keysOf, loadOffers, loadProducts, loadSellers } from './catalogue.ts';
+import { loadOffers, loadProducts, loadSellers, toKeys } from './catalogue.ts';
 import { type DemoOrderItem, loadHistory } from './history.ts';
 import { parsePictureFile } from './pictures.ts';
 
@@ -22,7 +22,7 @@ function load() {
     products: entries.map(({ product }) => product),
     offers: listings.map(({ offer }) => offer),
     listings,
-    keys: listings.flatMap(keysOf),
+    keys: listings.flatMap(toKeys),
     orders: loadHistory(listings, sellers, NOW_MICROS),
   };
 }
@@ -45,7 +45,7 @@ test('nothing that must be unique occurs twice', () => {
   assertUnique(demo.sellers.map(({ name }) => name));
   assertUnique(demo.products.map(({ id }) => id));
   assertUnique(demo.products.map(({ name }) => name));
-  assertUnique(demo.products.map(({ id, name }) => slugOf(name, id)));
+  assertUnique(demo.products.map(({ id, name }) => toSlug(name, id)));
   assertUnique(demo.offers.map(({ id }) => id));
   assertUnique(demo.offers.map(({ productId, sellerId }) => productId + sellerId));
   assertUnique([...demo.keys.map(({ code }) => code), ...orderItems().flatMap(({ codes }) => codes)]);

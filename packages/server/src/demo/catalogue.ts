@@ -29,7 +29,7 @@ type ProductRow = Record<
   | ('categories' | 'requirements' | 'restrictions')
   /** The number of screenshots; the names of the fields that are null. */
   | ('screenshots' | 'missing')
-  /** For `codeOf`. */
+  /** For `toCode`. */
   | 'keyPattern',
   string
 >;
@@ -101,18 +101,18 @@ export function loadOffers(entries: readonly Entry[], sellers: readonly DemoSell
   }));
 }
 
-export function keysOf({ offer, keyPattern, textKeys, imageKeys }: Listing): DemoKey[] {
+export function toKeys({ offer, keyPattern, textKeys, imageKeys }: Listing): DemoKey[] {
   const keys = (kind: 'text' | 'image', length: number, pattern: string) =>
     Array.from({ length }, (_, index) => ({
       offerId: offer.id,
-      code: codeOf(`${offer.id}/${kind}/${index}`, pattern),
+      code: toCode(`${offer.id}/${kind}/${index}`, pattern),
       kind,
     }));
   return [...keys('text', textKeys, keyPattern), ...keys('image', imageKeys, IMAGE_PATTERN)];
 }
 
 /** The seed decides the letter or digit for `?` and the digit for `#`. */
-export function codeOf(seed: string, pattern: string): string {
+export function toCode(seed: string, pattern: string): string {
   const bytes = createHash('sha256').update(seed).digest().values();
   return pattern.replace(/[?#]/g, (mark) => {
     const byte = bytes.next().value ?? 0;

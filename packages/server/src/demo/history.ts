@@ -6,7 +6,7 @@ import { must } from '@keyport/core/assert';
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import type { Quantities } from '@keyport/core/orders/placed-order';
 import type { OrderItemView, OrderView } from '../orders/order-response.ts';
-import { codeOf, type DemoSeller, type Listing, readRows } from './catalogue.ts';
+import { type DemoSeller, type Listing, readRows, toCode } from './catalogue.ts';
 
 export type DemoOrder = Omit<OrderView, 'id' | 'reference' | 'items'> & {
   /** Imported orders have no keys or ledger entries: they are in progress and not held, or not in EUR. */
@@ -56,7 +56,7 @@ export function loadHistory(
         },
         unitPriceMinor: Number(line.unitPriceMinor),
         codes: Array.from({ length: isImported ? 0 : units }, (_, index) =>
-          codeOf(`${offer.id}/${ageSeconds}/${index}`, keyPattern),
+          toCode(`${offer.id}/${ageSeconds}/${index}`, keyPattern),
         ),
       };
     });

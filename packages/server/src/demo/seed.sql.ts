@@ -2,7 +2,7 @@
 import { must } from '@keyport/core/assert';
 import { execute, firstValue, hasRows, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
-import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../db/timestamps.ts';
 import type { DemoOrder, DemoOrderItem } from './history.ts';
 
 export function isEmpty(db: Db): Promise<boolean> {
@@ -25,14 +25,14 @@ export async function insertDemoAccount(
 ): Promise<void> {
   await execute(tx)`
     INSERT INTO account (id, name, payment_method, created_at)
-    VALUES (${account.id}::uuid, ${account.name}, 'balance', ${timestampOf(account.createdAtMicros)})`;
+    VALUES (${account.id}::uuid, ${account.name}, 'balance', ${toTimestamp(account.createdAtMicros)})`;
   await execute(tx)`
     INSERT INTO ledger_account (kind, account_id)
     VALUES ('prepaid', ${account.id}::uuid)`;
 }
 
 export async function insertImportedOrder(tx: Tx, order: PastOrder): Promise<void> {
-  const at = timestampOf(order.createdAtMicros);
+  const at = toTimestamp(order.createdAtMicros);
   const isDelivered = order.items.some(({ quantity }) => quantity.shipped > 0);
   await execute(tx)`
     INSERT INTO "order" (id, account_id, status, held_from, created_at, completed_at, currency, decimals, discount_minor,
@@ -64,7 +64,7 @@ export async function insertPastOrder(tx: Tx, order: PastOrder, idempotencyKey: 
   const { status } = order;
   const item = must(order.items[0], 'an order has an item');
   const { ordered, invoiced, shipped, refunded } = item.quantity;
-  const at = timestampOf(order.createdAtMicros);
+  const at = toTimestamp(order.createdAtMicros);
   const isDelivered = shipped > 0;
   const isHeld = status === 'held';
   await execute(tx)`
@@ -98,7 +98,7 @@ type PastOrder = Omit<DemoOrder, 'items'> & {
 /** Marks all events up to now as deleted. */
 export async function forgetPastEvents(tx: Tx): Promise<void> {
   await execute(tx)`
-    UPDATE stream_position SET position = ${microsOf('clock_timestamp()')} << 10 WHERE stream = 'forgotten-event'`;
+    UPDATE stream_position SET position = ${deriveMicros('clock_timestamp()')} << 10 WHERE stream = 'forgotten-event'`;
 }
 
 /** Sets the account's sums of today's orders (Invariant I46). */

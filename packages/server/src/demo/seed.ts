@@ -23,7 +23,7 @@ import {
   writeProducts,
   writeSellers,
 } from '../listings/catalogue.ts';
-import { keysOf, loadOffers, loadProducts, loadSellers } from './catalogue.ts';
+import { loadOffers, loadProducts, loadSellers, toKeys } from './catalogue.ts';
 import { type DemoOrder, loadHistory } from './history.ts';
 import * as sql from './seed.sql.ts';
 
@@ -67,7 +67,7 @@ export async function seedDemo(parts: SeedParts): Promise<boolean> {
     for (const rows of batches(offerRows)) await writeOffers(tx, rows);
     // Past orders come first, because they take every existing unit.
     await seedPast(tx, parts, loadHistory(listings, sellers, await loadNow(tx)));
-    const { codes } = readKeys(listings.flatMap(keysOf), (index) => `keys[${index}].code`);
+    const { codes } = readKeys(listings.flatMap(toKeys), (index) => `keys[${index}].code`);
     for (const rows of batches(codes)) await writeKeys(tx, parts.stock, rows);
     await sql.forgetPastEvents(tx);
     await logChanges(tx, { productIds: productRows.map(({ id }) => id) });
@@ -106,12 +106,12 @@ async function seedPast(tx: Tx, parts: SeedParts, orders: readonly DemoOrder[]):
     const past = { ...order, id };
     await seedOrder(tx, parts.stock, past);
     await book(chargeTransfer('balance', charged(order), balanceMinor), past);
-    await book(refundTransfer('balance', refundOf(order), balanceMinor), past);
+    await book(refundTransfer('balance', toRefund(order), balanceMinor), past);
   }
   await sql.updateDemoAccount(tx, DEMO_ACCOUNT.id);
 }
 
-function refundOf({ isImported, items: [item], totalPriceMinor, discountMinor, status }: DemoOrder): number {
+function toRefund({ isImported, items: [item], totalPriceMinor, discountMinor, status }: DemoOrder): number {
   if (isImported || item === undefined || item.quantity.refunded === 0) return 0;
   return priceRefund({
     unitPriceMinor: item.unitPriceMinor,

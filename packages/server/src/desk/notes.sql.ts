@@ -3,7 +3,7 @@ import { type List, numberKey } from '../db/keyset.sql.ts';
 import { allRows, execute } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../db/timestamps.ts';
 
 export type NoteRow = {
   readonly id: number;
@@ -26,7 +26,7 @@ export function notesList(filter: {
     key: [numberKey('note.id')],
     isDescending: true,
     scanned: subject === undefined ? [] : [sql`note.subject = ${subject}`],
-    filters: fromMicros === undefined ? [] : [sql`note.created_at >= ${timestampOf(fromMicros)}`],
+    filters: fromMicros === undefined ? [] : [sql`note.created_at >= ${toTimestamp(fromMicros)}`],
   };
 }
 
@@ -35,7 +35,7 @@ export function loadNotes(db: Db, ids: readonly string[]): Promise<NoteRow[]> {
     SELECT id, subject, body AS text, author, coalesce(
         (SELECT name FROM operator WHERE operator.id = author),
         (SELECT name FROM client WHERE client.id = author), author) AS "authorName",
-      ${microsOf('created_at')} AS "createdMicros"
+      ${deriveMicros('created_at')} AS "createdMicros"
     FROM note WHERE id = ANY (${[...ids]}::bigint[])`;
 }
 

@@ -21,7 +21,7 @@ export function readNotes(database: Database, { query, principal }: OperationReq
     query,
     list: sql.notesList({ subject, fromMicros }),
     load: sql.loadNotes,
-    idOf: ({ id }: sql.NoteRow) => id,
+    toId: ({ id }: sql.NoteRow) => id,
     format: (note) => show(note, clientId),
   });
 }

@@ -41,7 +41,7 @@ type Finder = (database: Database, text: Text) => Promise<Found> | undefined;
 
 type Named = Pick<SearchMatch, 'id' | 'name'>;
 
-const nameOf = ({ id, name }: Named): Named => ({ id, name });
+const toName = ({ id, name }: Named): Named => ({ id, name });
 
 const FINDERS: Readonly<Record<SearchKind, Finder>> = {
   order(database, { id }) {
@@ -69,9 +69,9 @@ const FINDERS: Readonly<Record<SearchKind, Finder>> = {
       ? listed(readAudit(database, { traceId: id, limit: 1 }, false), () => ({ id, name: id }))
       : undefined,
   account: (database, { typed }) =>
-    listed(readAccounts(database, { query: { query: typed, limit: LIMIT } }), nameOf),
+    listed(readAccounts(database, { query: { query: typed, limit: LIMIT } }), toName),
   product: (database, { typed }) =>
-    listed(readProducts(database, { query: typed, limit: LIMIT }, ''), nameOf),
+    listed(readProducts(database, { query: typed, limit: LIMIT }, ''), toName),
   offer: (database, { id }) =>
     UUID_START.test(id)
       ? listed(readOffers(database, { query: id, limit: LIMIT }, 0), (offer) => ({
@@ -80,7 +80,7 @@ const FINDERS: Readonly<Record<SearchKind, Finder>> = {
           detail: offer.sellerName,
         }))
       : undefined,
-  seller: (database, { typed }) => listed(readSellers(database, { query: typed, limit: LIMIT }), nameOf),
+  seller: (database, { typed }) => listed(readSellers(database, { query: typed, limit: LIMIT }), toName),
   person: (database, { typed }) => named(database, findPeople, typed),
 };
 

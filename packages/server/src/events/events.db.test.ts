@@ -15,13 +15,13 @@ test('events are listed and deleted in the numeric order of their ids', async ()
     await sql`INSERT INTO event (id, account_id, type) VALUES (${id}, ${randomUUID()}, 'balance.low')`.execute(
       database.db,
     );
-  const idsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id);
+  const toIds = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id);
   const older = await runTransaction(database, {}, (tx) =>
     listOlderEvents(tx, { afterId: '0', hours: 1, limit: 2 }),
   );
-  deepEqual(idsOf(older), ['9', '10']);
+  deepEqual(toIds(older), ['9', '10']);
   await sql`UPDATE stream_position SET position = 0 WHERE stream = 'forgotten-event'`.execute(database.db);
   equal(await runTransaction(database, {}, (tx) => forgetEvents(tx, 2)), 2);
   const { rows: kept } = await sql<{ id: string }>`SELECT id::text FROM event`.execute(database.db);
-  deepEqual(idsOf(kept), ['100']);
+  deepEqual(toIds(kept), ['100']);
 });

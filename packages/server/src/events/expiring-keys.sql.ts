@@ -3,7 +3,7 @@ import type { Quantities } from '@keyport/core/orders/placed-order';
 import { allRows, allValues, execute, firstValue, hasRows } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 import { PLACE_BITS } from './event-id.ts';
 
 /** Undefined while another transaction holds the lock. */
@@ -62,7 +62,7 @@ export function recordExpiring(tx: Tx, orderIds: readonly string[]): Promise<Exp
       UPDATE "order" SET is_expiry_told = true
       WHERE id = ANY (${[...orderIds]}::bigint[]) AND NOT is_expiry_told AND ${isUnread} RETURNING "order".*
     )
-    SELECT id::text, account_id AS "accountId", ${microsOf('completed_at')} AS "completedMicros",
+    SELECT id::text, account_id AS "accountId", ${deriveMicros('completed_at')} AS "completedMicros",
       json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced, 'shipped', quantity_shipped,
         'refunded', quantity_refunded) AS quantity
     FROM noted ORDER BY noted.id`;

@@ -33,7 +33,7 @@ export async function* gatherBatches<Row>(
   const indexes = new Map<string | number, number>();
   for await (const line of lines) {
     const parsed = 'problem' in line ? line : kind.parse(line.value);
-    const identity = 'row' in parsed ? kind.identityOf(parsed.row) : undefined;
+    const identity = 'row' in parsed ? kind.toIdentity(parsed.row) : undefined;
     const index = identity === undefined ? undefined : indexes.get(identity);
     const isRepeat =
       index !== undefined && 'row' in parsed && isDeepStrictEqual(batch.rows[index]?.row, parsed.row);

@@ -42,7 +42,7 @@ export type LineKind<Row> = {
     value: unknown,
   ) => { readonly row: Row; readonly isTrimmed?: boolean } | { readonly problem: string };
   /** A batch never has two rows of one identity: the later row must see the effect of the earlier. */
-  readonly identityOf: (row: Row) => string | number | undefined;
+  readonly toIdentity: (row: Row) => string | number | undefined;
   /** If `isRehearsal`, the caller rolls back, so nothing needs to be written. `run` is noted with new keys. */
   readonly write: (tx: Tx, rows: readonly Row[], isRehearsal: boolean, run: number) => Promise<WrittenBatch>;
 };
@@ -82,7 +82,7 @@ export function withLineKind<Result>(
 const SELLERS: LineKind<SellerRow> = {
   kind: 'sellers',
   parse: buildParser(IMPORT_LINES.sellers, (line) => sellerRow(line.id, line)),
-  identityOf: ({ id }) => id,
+  toIdentity: ({ id }) => id,
   write: async (tx, rows) => ({
     ...summarize(await writeSellers(tx, rows)),
     seen: [{ thing: 'seller', uuids: rows.map(({ id }) => id) }],
@@ -92,7 +92,7 @@ const SELLERS: LineKind<SellerRow> = {
 const PRODUCTS: LineKind<ProductRow> = {
   kind: 'products',
   parse: buildParser(IMPORT_LINES.products, (line) => productRow(line.id, line)),
-  identityOf: ({ id }) => id,
+  toIdentity: ({ id }) => id,
   write: async (tx, rows, isRehearsal) => ({
     ...summarize(await writeProducts(tx, rows, isRehearsal ? previewProducts : saveProducts)),
     seen: [{ thing: 'product', numbers: rows.map(({ id }) => id) }],
@@ -102,7 +102,7 @@ const PRODUCTS: LineKind<ProductRow> = {
 const OFFERS: LineKind<OfferRow> = {
   kind: 'offers',
   parse: buildParser(IMPORT_LINES.offers, (line) => offerRow(line.id, line)),
-  identityOf: ({ id }) => id,
+  toIdentity: ({ id }) => id,
   write: async (tx, rows, isRehearsal) => ({
     ...summarize(await writeOffers(tx, rows, isRehearsal ? previewOffers : saveOffers)),
     seen: [
@@ -123,7 +123,7 @@ const PRICES: LineKind<PriceRow> = {
     const isNamed = id !== undefined || (productId !== undefined && sellerId !== undefined);
     return isNamed ? parsed : { problem: 'id is required, or productId and sellerId' };
   },
-  identityOf: () => undefined,
+  toIdentity: () => undefined,
   async write(tx, rows, isRehearsal) {
     const { offers, ...written } = await writePrices(tx, rows, { isRehearsal });
     return {
@@ -145,7 +145,7 @@ const KEYS: Omit<LineKind<NewCode>, 'write'> = {
     if ('problem' in parsed) return parsed;
     return 'problem' in parsed.row ? { problem: `code ${parsed.row.problem}` } : parsed.row;
   },
-  identityOf: () => undefined,
+  toIdentity: () => undefined,
 };
 
 /** Words problems like those of request bodies, but does not name the line itself. */

@@ -5,7 +5,7 @@ import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { CAN_UNDO, IS_FREE } from './import-runs.sql.ts';
 
@@ -51,10 +51,10 @@ export type ListedRun = Omit<ImportRunRecord, 'id' | 'name' | 'startedAt' | 'end
 export function loadRuns(db: Db, numbers: readonly string[]): Promise<ListedRun[]> {
   return allRows<ListedRun>(db)`
     SELECT number AS id, import_id AS "importId", kind, dry_run AS "dryRun", delete_missing AS "deleteMissing",
-      ${STATE} AS state, ${microsOf('started_at')} AS "startedAtMicros",
-      ${microsOf('least(coalesce(finished_at, held_until), clock_timestamp())')} AS "endedAtMicros", client_id AS "clientId",
+      ${STATE} AS state, ${deriveMicros('started_at')} AS "startedAtMicros",
+      ${deriveMicros('least(coalesce(finished_at, held_until), clock_timestamp())')} AS "endedAtMicros", client_id AS "clientId",
       coalesce((SELECT name FROM operator WHERE operator.id = client_id), (SELECT name FROM client WHERE client.id = client_id)) AS name,
-      file_name AS "fileName", ${microsOf('undone_at')} AS "undoneAtMicros", (
+      file_name AS "fileName", ${deriveMicros('undone_at')} AS "undoneAtMicros", (
         EXISTS (SELECT FROM import_offer WHERE run = number AND outcome IS NULL)
         OR EXISTS (SELECT FROM stock_key WHERE added_by_import = import_run.number)) AND ${IS_FREE} AND ${CAN_UNDO} AS "canUndo",
       committed_line AS line, read, written, unchanged, rejected, removed, restored,

@@ -61,13 +61,13 @@ export async function* removeMissing(work: MissingWork): AsyncGenerator<Removal>
   }
   // Comes first, because a restore in between could put these rows back on sale.
   for await (const { missing } of dryRun ? [] : listRemovedBefore(database.db, kind, run.number)) {
-    for (const some of batchesOf(missing)) {
+    for (const some of toBatches(missing)) {
       await keepRemoved(work, some);
       yield { removed };
     }
   }
   for await (const { missing } of listMissing(database.db, kind, run.number)) {
-    for (const some of batchesOf(missing)) {
+    for (const some of toBatches(missing)) {
       // The run has one audit entry, which its first batch inserts.
       const planned = removed === run.before.removed ? count.missing - removed : undefined;
       removed += dryRun ? some.length : await removeBatch(work, some, planned);
@@ -114,7 +114,7 @@ async function removeBatch(
 /** Detaches the rows from an earlier run, whose restore would otherwise put them back on sale. */
 async function keepRemoved({ database, run }: MissingWork, missing: readonly Missing[]): Promise<void> {
   await runTransaction(database, {}, async (tx) => {
-    const { offerIds, unitIds } = idsOf(missing);
+    const { offerIds, unitIds } = toIds(missing);
     await lockOffers(tx, offerIds);
     await (unitIds.length === 0 ? sql.keepPaused(tx, offerIds) : keepWithdrawn(tx, offerIds, unitIds));
     await run.addRemoved(tx, 0);
@@ -123,7 +123,7 @@ async function keepRemoved({ database, run }: MissingWork, missing: readonly Mis
 
 type Missing = { readonly offerId: string; readonly unitId?: number };
 
-function idsOf(rows: readonly Missing[]) {
+function toIds(rows: readonly Missing[]) {
   return {
     offerIds: [...new Set(rows.map(({ offerId }) => offerId))],
     unitIds: rows.flatMap(({ unitId }) => unitId ?? []),
@@ -150,14 +150,14 @@ async function* windows<Place, Window extends { readonly last: Place | null }>(
   }
 }
 
-function* batchesOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+function* toBatches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += CHANGE_BATCH_SIZE) {
     yield rows.slice(start, start + CHANGE_BATCH_SIZE);
   }
 }
 
 async function remove(tx: Tx, run: number, missing: readonly Missing[]): Promise<Change> {
-  const { offerIds, unitIds } = idsOf(missing);
+  const { offerIds, unitIds } = toIds(missing);
   const offers = await lockOffers(tx, offerIds);
   if (unitIds.length === 0) return changeOfOffers(await sql.pauseOffers(tx, run, offerIds));
   return changeOfUnits(offers, await takeOffSale(tx, unitIds, run));
@@ -190,7 +190,7 @@ export async function restoreRemoved(work: RestoreRemoved): Promise<void> {
 }
 
 async function restore(tx: Tx, run: number, removed: readonly Missing[]): Promise<Change> {
-  const { offerIds, unitIds } = idsOf(removed);
+  const { offerIds, unitIds } = toIds(removed);
   const offers = await lockOffers(tx, offerIds);
   if (unitIds.length === 0) return changeOfOffers(await sql.resumeOffers(tx, run, offerIds));
   return changeOfUnits(offers, await putOnSale(tx, await sql.listReturnable(tx, run, unitIds)));

@@ -114,11 +114,11 @@ export type Seen =
 export async function insertSeen(tx: Tx, run: number, seen: Seen): Promise<void> {
   await execute(tx)`
     INSERT INTO import_seen (run, thing, key)
-    SELECT ${run}::bigint, ${seen.thing}, key FROM ${keysOf(seen)} ORDER BY key
+    SELECT ${run}::bigint, ${seen.thing}, key FROM ${toKeys(seen)} ORDER BY key
     ON CONFLICT DO NOTHING`;
 }
 
-function keysOf(seen: Seen) {
+function toKeys(seen: Seen) {
   if ('uuids' in seen)
     return sql`(SELECT uuid_send(id) AS key FROM unnest(${plainArray(seen.uuids)}::uuid[]) AS named (id)) AS keys`;
   if ('numbers' in seen)

@@ -129,12 +129,12 @@ async function runImport<Row>(work: Work<Row>, lines: AsyncIterable<ImportLine>)
 /** Returns the rejected lines. */
 async function commitBatch<Row>(work: Work<Row>, batch: Batch<Row>): Promise<LineProblem[]> {
   const { progress } = work;
-  const outcome = countOf(batch) === 0 ? NOTHING : await write(work, batch);
+  const outcome = computeCount(batch) === 0 ? NOTHING : await write(work, batch);
   const { changedProductIds, changes } = outcome;
   work.prices.add(changes, (index) => must(batch.rows[index], 'a written row').line);
   if (changedProductIds.length > 0 && !work.options.dryRun) work.deps.onCatalogueChanged();
-  const rejects = rejectsOf(batch, outcome.rejections);
-  const { line, ...step } = stepOf(batch, outcome);
+  const rejects = toRejects(batch, outcome.rejections);
+  const { line, ...step } = toStep(batch, outcome);
   progress.line = Math.max(progress.line, line);
   progress.read += step.read;
   progress.written += step.written;
@@ -145,17 +145,17 @@ async function commitBatch<Row>(work: Work<Row>, batch: Batch<Row>): Promise<Lin
   return rejects;
 }
 
-function countOf<Row>({ rows, repeats, problems }: Batch<Row>): number {
+function computeCount<Row>({ rows, repeats, problems }: Batch<Row>): number {
   return rows.length + repeats.length + problems.length;
 }
 
-function stepOf<Row>(batch: Batch<Row>, { written, rejections }: WrittenBatch): Progress {
-  const read = countOf(batch);
-  const rejected = rejectsOf(batch, rejections).length;
+function toStep<Row>(batch: Batch<Row>, { written, rejections }: WrittenBatch): Progress {
+  const read = computeCount(batch);
+  const rejected = toRejects(batch, rejections).length;
   return { line: batch.lastLine, read, written, unchanged: read - written - rejected, rejected };
 }
 
-function rejectsOf<Row>(batch: Batch<Row>, rejections: WrittenBatch['rejections']): LineProblem[] {
+function toRejects<Row>(batch: Batch<Row>, rejections: WrittenBatch['rejections']): LineProblem[] {
   const refused = Array.from(rejections, ([index, message]): LineProblem => {
     return { line: must(batch.rows[index], 'a rejected row').line, message: `${message}.` };
   });
@@ -186,7 +186,7 @@ async function write<Row>(work: Work<Row>, batch: Batch<Row>): Promise<WrittenBa
   const data = { runId: String(run.number), importId, fileName };
   const entry = auditRecord(request, `import.${kind.kind}`, { data });
   const record = (tx: Tx, outcome: WrittenBatch) => {
-    return run.advance(tx, stepOf(batch, outcome), outcome, rejectsOf(batch, outcome.rejections));
+    return run.advance(tx, toStep(batch, outcome), outcome, toRejects(batch, outcome.rejections));
   };
   const outcome = await runTransaction(deps.database, { ...BY_INDEX, isRehearsal: dryRun }, async (tx) => {
     const saved = rows.length === 0 ? NOTHING : await kind.write(tx, rows, dryRun, run.number);

@@ -24,7 +24,7 @@ export class PriceTally {
   #activated = 0;
   #largest: Change[] = [];
 
-  add(changes: readonly OfferChange[], lineOf: (index: number) => number): void {
+  add(changes: readonly OfferChange[], toLine: (index: number) => number): void {
     for (const { index, offer, before } of changes) {
       if (before === null) continue;
       if (before.status !== offer.status) {
@@ -33,7 +33,7 @@ export class PriceTally {
       }
       if (before.priceMinor === offer.priceMinor) continue;
       const change = {
-        line: lineOf(index),
+        line: toLine(index),
         offerId: offer.id,
         beforeMinor: before.priceMinor,
         afterMinor: offer.priceMinor,
@@ -42,7 +42,7 @@ export class PriceTally {
       if (isOutlier(change)) this.#outliers += 1;
       this.#largest.push(change);
     }
-    this.#largest.sort((one, other) => factorOf(other) - factorOf(one) || one.line - other.line);
+    this.#largest.sort((one, other) => computeFactor(other) - computeFactor(one) || one.line - other.line);
     this.#largest.length = Math.min(this.#largest.length, LARGEST_COUNT);
   }
 
@@ -69,6 +69,6 @@ function isOutlier({ beforeMinor, afterMinor }: Change): boolean {
   return afterMinor > OUTLIER_FACTOR * beforeMinor || beforeMinor > OUTLIER_FACTOR * afterMinor;
 }
 
-function factorOf({ beforeMinor, afterMinor }: Change): number {
+function computeFactor({ beforeMinor, afterMinor }: Change): number {
   return Math.max(afterMinor / beforeMinor, beforeMinor / afterMinor);
 }

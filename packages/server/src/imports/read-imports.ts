@@ -12,7 +12,7 @@ export function readImports(database: Database, { query }: OperationRequest<'lis
     query,
     list: sql.runsList(query),
     load: sql.loadRuns,
-    idOf: ({ id }: sql.ListedRun) => id,
+    toId: ({ id }: sql.ListedRun) => id,
     format: formatRun,
   });
 }
@@ -27,7 +27,7 @@ export async function readImportRejects(
     query,
     list: sql.rejectsList(id),
     load: (db, lines) => sql.loadRejects(db, id, lines),
-    idOf: ({ line }: sql.RejectRow) => line,
+    toId: ({ line }: sql.RejectRow) => line,
     format: (row) => row,
   });
 }

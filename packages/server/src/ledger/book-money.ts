@@ -40,12 +40,12 @@ export async function bookMoney(
   const earlier = await findBooking(tx, { accountId: account.id, ...booking });
   if (earlier !== undefined) {
     const data = formatLine(sameBooking(earlier, booking));
-    return { status: 200, data, effect: effectOf(account, booking, undefined) };
+    return { status: 200, data, effect: toEffect(account, booking, undefined) };
   }
   rejectImpossible(account, booking);
   const amountMinor = Math.abs(booking.changeMinor);
   const sumMinor = amountMinor + (await sumRecent(tx, account.id, booking.kind));
-  const transfer = transferOf(booking, account.balanceMinor);
+  const transfer = toTransfer(booking, account.balanceMinor);
   const { booked, events } = await insertBooking(tx, { accountId: account.id, ...booking, transfer });
   const { kind, reference, reason } = booking;
   const data = {
@@ -60,13 +60,13 @@ export async function bookMoney(
   return {
     status: 201,
     data: formatLine(booked),
-    effect: { ...effectOf(account, booking, transfer), approval },
+    effect: { ...toEffect(account, booking, transfer), approval },
     onCommitted: () => onAccountChanged(accountId),
   };
 }
 
 /** `transfer` is undefined for a repeated booking. */
-function effectOf(account: LockedBalance, { kind }: Booking, transfer: Transfer | undefined): WriteEffect {
+function toEffect(account: LockedBalance, { kind }: Booking, transfer: Transfer | undefined): WriteEffect {
   const { id, status, balanceMinor } = account;
   const transfers = transfer === undefined ? [] : [transfer];
   return {
@@ -75,7 +75,7 @@ function effectOf(account: LockedBalance, { kind }: Booking, transfer: Transfer 
   };
 }
 
-function transferOf({ kind, changeMinor }: Booking, balanceMinor: number): Transfer {
+function toTransfer({ kind, changeMinor }: Booking, balanceMinor: number): Transfer {
   switch (kind) {
     case 'deposit':
       return depositTransfer(changeMinor, balanceMinor);

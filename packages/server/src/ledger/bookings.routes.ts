@@ -1,4 +1,4 @@
-import { minorOf } from '@keyport/core/money';
+import { toMinor } from '@keyport/core/money';
 import type { OperationHandlers } from '../operations/operation.ts';
 import { type BookingDeps, bookMoney } from './book-money.ts';
 
@@ -6,18 +6,18 @@ export function buildBookingHandlers(deps: BookingDeps) {
   return {
     createDeposit(request) {
       const { amount, reference } = request.body;
-      const booking = { kind: 'deposit', changeMinor: minorOf(amount), reference, reason: null } as const;
+      const booking = { kind: 'deposit', changeMinor: toMinor(amount), reference, reason: null } as const;
       return (tx) => bookMoney(tx, { ...request, ...request.params, booking }, deps);
     },
     createAdjustment(request) {
       const { direction, amount, reference, reason } = request.body;
-      const changeMinor = direction === 'credit' ? minorOf(amount) : -minorOf(amount);
+      const changeMinor = direction === 'credit' ? toMinor(amount) : -toMinor(amount);
       const booking = { kind: 'adjustment', changeMinor, reference, reason } as const;
       return (tx) => bookMoney(tx, { ...request, ...request.params, booking }, deps);
     },
     createPayout(request) {
       const { amount, reference } = request.body;
-      const booking = { kind: 'payout', changeMinor: -minorOf(amount), reference, reason: null } as const;
+      const booking = { kind: 'payout', changeMinor: -toMinor(amount), reference, reason: null } as const;
       return (tx) => bookMoney(tx, { ...request, ...request.params, booking }, deps);
     },
   } satisfies Partial<OperationHandlers>;

@@ -6,7 +6,7 @@ import { formatDateTime } from '@keyport/core/date-time';
 import { TRANSFER_KINDS, type TransferKind } from '@keyport/core/ledger';
 import { formatMinor } from '@keyport/core/money';
 import { cursorMeta, type ListQuery, wantedPage } from '@keyport/http/validation/list-cursor';
-import { offsetOf, type Paging } from '@keyport/http/validation/paging';
+import { computeOffset, type Paging } from '@keyport/http/validation/paging';
 import type { TimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../db/engines/database.ts';
 import { findPage, type List } from '../db/keyset.sql.ts';
@@ -58,7 +58,7 @@ export async function readLines(
   { paging, isNewestFirst }: { readonly paging: Paging; readonly isNewestFirst: boolean },
 ) {
   const { accountId } = range;
-  const lines = await listLines(database.db, { accountId, ...pageOf(range, paging, isNewestFirst) });
+  const lines = await listLines(database.db, { accountId, ...toPage(range, paging, isNewestFirst) });
   return (isNewestFirst ? lines.toReversed() : lines).map(formatLine);
 }
 
@@ -66,22 +66,22 @@ export function statementsPage(bounds: TimeRange) {
   return {
     name: 'statements',
     load: (db: Database['db'], positions: readonly string[]) => loadRanges(db, positions, bounds),
-    idOf: ({ position }: StatementRange) => position,
+    toId: ({ position }: StatementRange) => position,
   };
 }
 
-function pageOf(
+function toPage(
   { first, last }: StatementRange,
   paging: Paging,
   isNewestFirst: boolean,
 ): Pick<StatementRange, 'first' | 'last'> {
-  const offset = offsetOf(paging);
+  const offset = computeOffset(paging);
   if (isNewestFirst)
     return { first: Math.max(first, last - offset - paging.itemsPerPage + 1), last: last - offset };
   return { first: first + offset, last: Math.min(last, first + offset + paging.itemsPerPage - 1) };
 }
 
-export function summaryOf({
+export function toSummary({
   opening,
   closing,
   fromMicros,
@@ -98,13 +98,13 @@ export function summaryOf({
   };
 }
 
-export async function* csvOf(
+export async function* toCsv(
   database: Database,
   range: StatementRange,
   form: CsvForm = CSV_FORM,
 ): AsyncGenerator<string> {
   yield formatCsvHeader(form);
-  yield* csvRecordsOf(database, range, form);
+  yield* toCsvRecords(database, range, form);
 }
 
 /** A file without the total at its end was cut off. */
@@ -121,7 +121,7 @@ export async function* csvOfAll(database: Database, list: List, bounds: TimeRang
       if (first > last && closing.balanceMinor === 0) continue;
       movedMinor += BigInt(closing.balanceMinor - opening.balanceMinor);
       closingMinor += BigInt(closing.balanceMinor);
-      yield* csvRecordsOf(database, range, { ...CSV_FORM, owner: ownerCells(range) });
+      yield* toCsvRecords(database, range, { ...CSV_FORM, owner: ownerCells(range) });
     }
     after = next;
     // This ends the turn even if these accounts had no lines.
@@ -131,7 +131,7 @@ export async function* csvOfAll(database: Database, list: List, bounds: TimeRang
 }
 
 /** An account without its closing balance is incomplete. */
-async function* csvRecordsOf(
+async function* toCsvRecords(
   database: Database,
   range: StatementRange,
   form: CsvForm,

@@ -20,11 +20,11 @@ export const CSV_FORM: CsvForm = { columns: CSV_COLUMNS, owner: [] };
 /** For resellers, without operators' reasons. */
 export const OWN_CSV_FORM: CsvForm = { columns: OWN_COLUMNS, owner: [] };
 
-export const formatCsvHeader = ({ columns }: CsvForm) => headerOf(columns);
+export const formatCsvHeader = ({ columns }: CsvForm) => toHeader(columns);
 
-const headerOf = (columns: readonly string[]) => csvRecord(columns.map((column) => ({ bare: column })));
+const toHeader = (columns: readonly string[]) => csvRecord(columns.map((column) => ({ bare: column })));
 
-export const CSV_OWNERS_HEADER = headerOf(['accountId', 'accountName', ...CSV_COLUMNS]);
+export const CSV_OWNERS_HEADER = toHeader(['accountId', 'accountName', ...CSV_COLUMNS]);
 
 export function ownerCells(owner: { readonly accountId: string; readonly accountName: string }): CsvCell[] {
   return [{ bare: owner.accountId }, { text: owner.accountName }];
@@ -58,11 +58,11 @@ function formatCsvCells(
   line: Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | number>>>,
   { columns, owner }: CsvForm,
 ): string {
-  const cellOf = (name: (typeof CSV_COLUMNS)[number]) => {
+  const toCell = (name: (typeof CSV_COLUMNS)[number]) => {
     const text = String(line[name] ?? '');
     return name === 'reference' || name === 'reason' ? { text } : { bare: text };
   };
-  return csvRecord([...owner, ...columns.map(cellOf)]);
+  return csvRecord([...owner, ...columns.map(toCell)]);
 }
 
 /** The opening or closing line: a balance, with the requested bound as its time, if there is one. */

@@ -2,19 +2,19 @@ import { buildMeta } from '@keyport/contract/envelope';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { csvReply } from '@keyport/http/replies/csv';
 import { prefers } from '@keyport/http/validation/accept';
-import { pagingOf } from '@keyport/http/validation/paging';
+import { toPaging } from '@keyport/http/validation/paging';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../db/engines/database.ts';
-import { orderOf, readListPage } from '../operations/list-page.ts';
+import { readListPage, toOrder } from '../operations/list-page.ts';
 import type { OperationHandlers, OperationRequest } from '../operations/operation.ts';
 import {
-  csvOf,
   csvOfAll,
   findStatement,
   readLines,
   readOwnStatement,
   statementsPage,
-  summaryOf,
+  toCsv,
+  toSummary,
 } from './read-statement.ts';
 import { OWN_CSV_FORM } from './statement-lines.ts';
 
@@ -34,7 +34,7 @@ export function buildStatementHandlers({ database, accountsList }: StatementDeps
       const bounds = { fromMicros, toMicros: toMicros === undefined ? undefined : toMicros - 1 };
       if (prefers('text/csv', headers.accept)) {
         const range = requireFound(await findStatement(database, accountId, bounds), 'account');
-        return csvReply('statement', csvOf(database, range, OWN_CSV_FORM));
+        return csvReply('statement', toCsv(database, range, OWN_CSV_FORM));
       }
       return { status: 200, ...(await readOwnStatement(database, accountId, { bounds, query })) };
     },
@@ -43,14 +43,14 @@ export function buildStatementHandlers({ database, accountsList }: StatementDeps
       const bounds = parseTimeRange(query, 'createdAtFrom', 'createdAtTo');
       const range = requireFound(await findStatement(database, params.accountId, bounds), 'account');
       if (prefers('text/csv', headers.accept))
-        return csvReply(`statement-${range.accountId}`, csvOf(database, range));
-      const paging = pagingOf(query);
+        return csvReply(`statement-${range.accountId}`, toCsv(database, range));
+      const paging = toPaging(query);
       const totalResults = range.last - range.first + 1;
       return {
         status: 200,
         data: await readLines(database, range, { paging, isNewestFirst: query.sort === 'DESC' }),
         meta: buildMeta({ ...paging, totalResults }),
-        summary: summaryOf(range),
+        summary: toSummary(range),
       };
     },
 
@@ -58,15 +58,15 @@ export function buildStatementHandlers({ database, accountsList }: StatementDeps
       const bounds = parseTimeRange(query, 'from', 'to');
       if (prefers('text/csv', headers.accept)) {
         // Sorted by creation, because an account may be renamed while the file is written.
-        const list = accountsList(query, orderOf('createdAt'));
+        const list = accountsList(query, toOrder('createdAt'));
         return csvReply('statements', csvOfAll(database, list, bounds));
       }
-      const list = accountsList(query, orderOf('name'));
+      const list = accountsList(query, toOrder('name'));
       const { rows, meta } = await readListPage(database, { ...statementsPage(bounds), query, list });
       const data = rows.map(({ accountId, accountName, ...range }) => ({
         accountId,
         accountName,
-        ...summaryOf(range),
+        ...toSummary(range),
       }));
       return { status: 200, data, meta };
     },

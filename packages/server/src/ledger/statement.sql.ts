@@ -5,7 +5,7 @@ import { plainArray } from '../db/engines/prepared.ts';
 import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../db/timestamps.ts';
 
 export type LineRecord = {
   readonly id: number;
@@ -28,7 +28,7 @@ export const selectLines = sql`
     coalesce(transfer.reference, "order".reference) AS reference,
     transfer.order_id::text AS "orderId", claim.id AS "claimId", transfer.prepaid_balance_after_minor AS "balanceMinor",
     CASE target.kind WHEN 'prepaid' THEN transfer.amount_minor ELSE -transfer.amount_minor END AS "amountMinor",
-    ${microsOf('transfer.created_at')} AS "createdAtMicros"
+    ${deriveMicros('transfer.created_at')} AS "createdAtMicros"
   FROM ledger_transfer AS transfer
   JOIN ledger_account AS target ON target.id = transfer.to_ledger_account_id
   LEFT JOIN "order" ON "order".id = transfer.order_id
@@ -93,7 +93,7 @@ async function loadRangesOf(
   const last = toMicros === undefined ? sql`newest.line` : linesBefore(toMicros + 1);
   const rows = await allRows<RangeRow>(db)`
     SELECT account.id AS "accountId", account.name AS "accountName", account.position, numbers.before, numbers.last,
-      ${totalsOf('opening')} AS opening, ${totalsOf('closing')} AS closing
+      ${computeTotals('opening')} AS opening, ${computeTotals('closing')} AS closing
     FROM account
     CROSS JOIN LATERAL (
       SELECT coalesce(least(max(line), ${lastLine ?? null}::bigint), 0) AS line
@@ -114,7 +114,7 @@ async function loadRangesOf(
 
 /** Returns the number of the account's last line before this time, by binary search. */
 function linesBefore(epochMicros: number): Sql {
-  const isBefore = sql`middle.created_at < ${timestampOf(epochMicros)}`;
+  const isBefore = sql`middle.created_at < ${toTimestamp(epochMicros)}`;
   return sql`(
     WITH RECURSIVE search (low, high) AS (
       SELECT 0::bigint, newest.line
@@ -127,7 +127,7 @@ function linesBefore(epochMicros: number): Sql {
     SELECT low FROM search WHERE low = high)`;
 }
 
-function totalsOf(line: 'opening' | 'closing'): Sql {
+function computeTotals(line: 'opening' | 'closing'): Sql {
   const sums = TRANSFER_KINDS.map(
     (kind) => sql`${sql.constant(kind)}, ${sql.identifier(`${line}.${kind}_sum_minor`)}::text`,
   );

@@ -15,7 +15,7 @@ import { declareColumns } from '../db/row-columns.ts';
 import { firstRow, onlyRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf, microsText, timestampOf } from '../db/timestamps.ts';
+import { deriveMicros, microsText, toTimestamp } from '../db/timestamps.ts';
 import type { HouseAccounts } from './house-accounts.sql.ts';
 
 const SUMS = TRANSFER_KINDS.map((kind) => `${kind}_sum_minor`).join(', ');
@@ -42,10 +42,10 @@ export function viewStatementEnd(row: StatementEndRow): StatementEnd {
   };
 }
 
-export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
-  const sum = (kind: TransferKind) => ['bigint', (row: Row) => endOf(row)?.sumsMinor[kind] ?? null] as const;
+export function endColumns<Row>(toEnd: (row: Row) => StatementEnd | null) {
+  const sum = (kind: TransferKind) => ['bigint', (row: Row) => toEnd(row)?.sumsMinor[kind] ?? null] as const;
   return {
-    line: ['bigint', (row: Row) => endOf(row)?.line ?? null],
+    line: ['bigint', (row: Row) => toEnd(row)?.line ?? null],
     deposit_sum: sum('deposit'),
     charge_sum: sum('charge'),
     refund_sum: sum('refund'),
@@ -55,10 +55,10 @@ export function endColumns<Row>(endOf: (row: Row) => StatementEnd | null) {
 }
 
 /** Converts exactly, in SQL. */
-const timeOf = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
+const toTime = (micros: string) => `to_timestamp(0) + ${micros} * interval '1 microsecond'`;
 
 /** Reads the columns of `endColumns`, and `at`, from rows named `changed`. */
-export const CONTINUE_ACCOUNT = `statement_line = changed.line, statement_at = ${timeOf('changed.at')},
+export const CONTINUE_ACCOUNT = `statement_line = changed.line, statement_at = ${toTime('changed.at')},
   ${TRANSFER_KINDS.map((kind) => `${kind}_sum_minor = changed.${kind}_sum`).join(', ')}`;
 
 export type NewTransfer = {
@@ -93,7 +93,7 @@ export const TRANSFERS = declareColumns<NewTransfer>({
 export function insertTransfersText(first: number): string {
   return `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
       prepaid_balance_after_minor, order_id, reference, reason, created_at, line, ${SUMS})
-    SELECT kind, from_id, to_id, amount, account_id, balance_after, order_id, reference, reason, ${timeOf('at')}, line,
+    SELECT kind, from_id, to_id, amount, account_id, balance_after, order_id, reference, reason, ${toTime('at')}, line,
       ${TRANSFER_KINDS.map((kind) => `${kind}_sum`).join(', ')}
     FROM ${TRANSFERS.unnest(first, 'transfer')}`;
 }
@@ -114,7 +114,7 @@ export function continueBooks(
 ): { readonly rows: NewTransfer[]; readonly statementEnd: StatementEnd } {
   const { nowMicros, ...named } = about;
   let { statementEnd } = account;
-  const idOf = (side: LedgerAccountKind) =>
+  const toId = (side: LedgerAccountKind) =>
     side === 'prepaid' ? account.ledgerAccountId : houseAccounts[side];
   const rows = transfers.map((transfer): NewTransfer => {
     const { kind, from, to, amountMinor, prepaidBalanceAfterMinor } = transfer;
@@ -123,8 +123,8 @@ export function continueBooks(
       statementEnd = continueStatement(statementEnd, { kind, changeMinor, nowMicros });
     return {
       kind,
-      fromLedgerAccountId: idOf(from),
-      toLedgerAccountId: idOf(to),
+      fromLedgerAccountId: toId(from),
+      toLedgerAccountId: toId(to),
       amountMinor,
       accountId: account.id,
       prepaidBalanceAfterMinor,
@@ -161,7 +161,7 @@ export async function bookTransfers(
   const { sumsMinor } = statementEnd;
   const balance = await firstRow<{ before: number; after: number; threshold: number | null }>(tx)`
     UPDATE account SET balance_minor = balance_minor + ${change}, statement_line = ${statementEnd.line},
-      statement_at = ${timestampOf(statementEnd.atMicros)}, deposit_sum_minor = ${sumsMinor.deposit},
+      statement_at = ${toTimestamp(statementEnd.atMicros)}, deposit_sum_minor = ${sumsMinor.deposit},
       charge_sum_minor = ${sumsMinor.charge}, refund_sum_minor = ${sumsMinor.refund},
       adjustment_sum_minor = ${sumsMinor.adjustment}, payout_sum_minor = ${sumsMinor.payout}
     WHERE id = ${accountId}::uuid AND balance_minor + ${change} = ${last.prepaidBalanceAfterMinor}
@@ -179,7 +179,7 @@ async function loadBookedAccount(
   accountId: string,
 ): Promise<BookedAccount & { readonly nowMicros: number }> {
   const row = await onlyRow<StatementEndRow & { ledger_account_id: number; now: number }>(tx)`
-    SELECT ${sql.raw(STATEMENT_END)}, ledger_account.id AS ledger_account_id, ${microsOf('clock_timestamp()')} AS now
+    SELECT ${sql.raw(STATEMENT_END)}, ledger_account.id AS ledger_account_id, ${deriveMicros('clock_timestamp()')} AS now
     FROM account JOIN ledger_account ON ledger_account.account_id = account.id AND ledger_account.kind = 'prepaid'
     WHERE account.id = ${accountId}::uuid`;
   return {

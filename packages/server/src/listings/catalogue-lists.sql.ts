@@ -14,7 +14,7 @@ import { allRows } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesUuid, matchesWords } from '../db/search.sql.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import type { SealedKey } from '../stock/product-keys.sql.ts';
 import { isRunningLow, LAST_SOLD } from '../sums/scarce-offers.sql.ts';
@@ -42,7 +42,7 @@ export function sellersList(query: string | undefined, { by, isDescending }: Ord
     alias: 'seller',
     key: by === 'name' ? [byName('seller.name'), uuidKey('seller.id')] : [uuidKey('seller.id')],
     isDescending,
-    search: searchOf('seller', condition),
+    search: toSearch('seller', condition),
   };
 }
 
@@ -57,7 +57,7 @@ export function productsList(
     key: by === 'name' ? [byName('product.name'), numberKey('product.id')] : [numberKey('product.id')],
     isDescending,
     filters: given([checkoutClass !== undefined && sql`checkout_class = ${checkoutClass}`]),
-    search: searchOf('product', query === undefined ? undefined : productMatches(query)),
+    search: toSearch('product', query === undefined ? undefined : productMatches(query)),
   };
 }
 
@@ -72,7 +72,7 @@ function productMatches(query: string): Sql {
   return isProductId(query) ? sql`(${words} OR product.id = ${query}::bigint)` : words;
 }
 
-function searchOf(table: string, condition: Sql | undefined): Search | undefined {
+function toSearch(table: string, condition: Sql | undefined): Search | undefined {
   return condition && { condition, estimate: (tx) => countMatches(tx, table, condition) };
 }
 
@@ -205,6 +205,6 @@ export type OfferVersionRow = Pick<OfferRow, 'priceMinor' | 'status'> & {
 
 export function loadOfferVersions(db: Db, ids: readonly string[]): Promise<OfferVersionRow[]> {
   return allRows<OfferVersionRow>(db)`
-    SELECT id, price_minor AS "priceMinor", status, ${microsOf('at')} AS "atMicros"
+    SELECT id, price_minor AS "priceMinor", status, ${deriveMicros('at')} AS "atMicros"
     FROM offer_log WHERE id = ANY (${plainArray(ids)}::bigint[])`;
 }

@@ -9,11 +9,11 @@ import type {
   SellerBody,
 } from '@keyport/contract/catalogue/listings';
 import { CATALOGUE_DETAILS, REQUIREMENT_LEVELS, REQUIREMENTS } from '@keyport/contract/catalogue/products';
-import { membersOf } from '@keyport/contract/schema';
+import { toMembers } from '@keyport/contract/schema';
 import { must } from '@keyport/core/assert';
-import { formatMinor, minorOf } from '@keyport/core/money';
+import { formatMinor, toMinor } from '@keyport/core/money';
 import { readCode } from '@keyport/core/product-code';
-import { slugOf } from '@keyport/core/slug';
+import { toSlug } from '@keyport/core/slug';
 import { brokenRule } from '@keyport/http/validation/query';
 import { validationError } from '@keyport/http/validation/validation';
 import type { Static } from 'typebox';
@@ -85,7 +85,7 @@ export function sellerRow(id: string, body: SellerBody): sql.SellerRow {
 
 export function productRow(id: string, body: ProductBody): sql.ProductRow {
   const { name, checkoutClass } = body;
-  return { id: Number(id), name, checkoutClass, details: detailsOf(id, body) };
+  return { id: Number(id), name, checkoutClass, details: toDetails(id, body) };
 }
 
 export function offerRow(id: string, body: OfferBody): sql.OfferRow {
@@ -93,7 +93,7 @@ export function offerRow(id: string, body: OfferBody): sql.OfferRow {
     id: id.toLowerCase(),
     productId: Number(body.productId),
     sellerId: body.sellerId.toLowerCase(),
-    priceMinor: minorOf(body.price),
+    priceMinor: toMinor(body.price),
     status: body.status,
   };
 }
@@ -103,7 +103,7 @@ export function priceRow({ id, productId, sellerId, price, status }: PriceLine):
     id: id?.toLowerCase(),
     productId: productId === undefined ? undefined : Number(productId),
     sellerId: sellerId?.toLowerCase(),
-    priceMinor: minorOf(price),
+    priceMinor: toMinor(price),
     status,
   };
 }
@@ -127,7 +127,7 @@ export function showOffer({ units, ...offer }: sql.CountedOffer) {
 export async function writeSellers(tx: Tx, rows: readonly sql.SellerRow[]): Promise<Written> {
   const saved = savedById(await sql.saveSellers(tx, rows));
   // Resellers do not see sellers' names.
-  return { outcomes: rows.map(({ id }) => outcomeOf(saved.get(id))), changedProductIds: [] };
+  return { outcomes: rows.map(({ id }) => toOutcome(saved.get(id))), changedProductIds: [] };
 }
 
 /** The order of the rows becomes the insertion order of new products. */
@@ -138,7 +138,7 @@ export async function writeProducts(
 ): Promise<Written> {
   const byId = savedById(await save(tx, rows));
   return {
-    outcomes: rows.map(({ id }) => outcomeOf(byId.get(id))),
+    outcomes: rows.map(({ id }) => toOutcome(byId.get(id))),
     // Products are stamped in this order.
     changedProductIds: rows.flatMap(({ id }) => (byId.has(id) ? [id] : [])),
   };
@@ -165,7 +165,7 @@ export async function writeOffers(
     const owner = ownersById.get(row.id) ?? row;
     if (owner.productId !== row.productId) return moved('productId', String(owner.productId));
     if (owner.sellerId !== row.sellerId) return moved('sellerId', owner.sellerId);
-    return outcomeOf(saved.get(row.id));
+    return toOutcome(saved.get(row.id));
   });
   const changes = rows.flatMap((offer, index) => {
     const written = saved.get(offer.id);
@@ -181,8 +181,8 @@ export async function writePrices(
   { isRehearsal = false } = {},
 ): Promise<WrittenOffers & { readonly offers: readonly sql.OfferRow[] }> {
   const unnamed = rows.filter(({ id }) => id === undefined);
-  const idsOf = Map.groupBy(await sql.listOffersOf(tx, unnamed), pairOf);
-  const ids = rows.map((row) => row.id ?? (idsOf.get(pairOf(row)) ?? []).map(({ id }) => id));
+  const toIds = Map.groupBy(await sql.listOffersOf(tx, unnamed), toPair);
+  const ids = rows.map((row) => row.id ?? (toIds.get(toPair(row)) ?? []).map(({ id }) => id));
   const offers = await lockOffers(tx, distinct(ids.flat()));
   const changes = new Map<string, OfferChange>();
   const outcomes = rows.map((row, index): Outcome => {
@@ -205,7 +205,7 @@ export async function writePrices(
   return { outcomes, changedProductIds, changes: [...changes.values()], offers: [...offers.values()] };
 }
 
-const pairOf = ({ productId, sellerId }: Pick<PriceRow, 'productId' | 'sellerId'>) =>
+const toPair = ({ productId, sellerId }: Pick<PriceRow, 'productId' | 'sellerId'>) =>
   `${productId}/${sellerId}`;
 
 /** Undefined if nothing changes. An offer that an import paused as missing is resumed. */
@@ -244,11 +244,11 @@ export async function previewKeys(tx: Tx, stock: KeyStock, codes: readonly NewCo
 
 export type GivenKeys = { readonly codes: readonly NewCode[]; readonly trimmed: number };
 
-/** Reads the codes of new keys. Throws validation-error, with the field that `fieldOf` names. A105. */
-export function readKeys(keys: readonly KeyLine[], fieldOf: (index: number) => string): GivenKeys {
+/** Reads the codes of new keys. Throws validation-error, with the field that `toField` names. A105. */
+export function readKeys(keys: readonly KeyLine[], toField: (index: number) => string): GivenKeys {
   const read = keys.map(readKey);
   const problems = read.flatMap((key, index) =>
-    'problem' in key ? brokenRule(fieldOf(index), key.problem) : [],
+    'problem' in key ? brokenRule(toField(index), key.problem) : [],
   );
   if (problems.length > 0) throw validationError(problems);
   const sound = read.flatMap((key) => ('problem' in key ? [] : key));
@@ -262,16 +262,16 @@ export function readKey({ offerId, code: text, kind = 'text' }: KeyLine) {
   return { row: { offerId: offerId.toLowerCase(), code, kind } satisfies NewCode, isTrimmed };
 }
 
-const NO_DETAILS = membersOf(Object.keys(CATALOGUE_DETAILS) as (keyof typeof CATALOGUE_DETAILS)[], null);
+const NO_DETAILS = toMembers(Object.keys(CATALOGUE_DETAILS) as (keyof typeof CATALOGUE_DETAILS)[], null);
 
 /** Missing members become null, as in ProductDetail. */
-function detailsOf(id: string, body: ProductBody): sql.ProductDetails {
+function toDetails(id: string, body: ProductBody): sql.ProductDetails {
   const { name, checkoutClass: _checkoutClass, ...given } = body;
-  const slug = given.slug ?? slugOf(name, id);
-  return { ...NO_DETAILS, ...given, slug, requirements: requirementsOf(given.requirements ?? null) };
+  const slug = given.slug ?? toSlug(name, id);
+  return { ...NO_DETAILS, ...given, slug, requirements: toRequirements(given.requirements ?? null) };
 }
 
-function requirementsOf(requirements: NonNullable<ProductBody['requirements']> | null) {
+function toRequirements(requirements: NonNullable<ProductBody['requirements']> | null) {
   if (requirements === null) return null;
   const levels = REQUIREMENT_LEVELS.flatMap((level) => {
     const given = requirements[level];
@@ -285,7 +285,7 @@ function savedById<Id, Row extends sql.Saved<Id>>(rows: readonly Row[]): Map<Id,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function outcomeOf(saved: { readonly isNew: boolean } | undefined): Outcome {
+function toOutcome(saved: { readonly isNew: boolean } | undefined): Outcome {
   if (saved === undefined) return 'unchanged';
   return saved.isNew ? 'created' : 'changed';
 }

@@ -5,7 +5,7 @@ import {
 } from '@keyport/contract/catalogue/offer-changes';
 import type { AuditAction } from '@keyport/contract/operators/audit-actions';
 import { assert, must } from '@keyport/core/assert';
-import { formatMinor, minorOf } from '@keyport/core/money';
+import { formatMinor, toMinor } from '@keyport/core/money';
 import { ApiError } from '@keyport/http/replies/api-error';
 import { brokenRule, type FieldProblem } from '@keyport/http/validation/query';
 import { validationError } from '@keyport/http/validation/validation';
@@ -17,9 +17,9 @@ import type { WriteEffect } from '../operations/operation.ts';
 import { NO_EFFECT } from '../operations/write-effect.ts';
 import { type LockedOffer, lockOffers } from '../stock/stock.sql.ts';
 import {
-  auditDataOf,
-  searchOf,
-  shortageOf,
+  findShortage,
+  toAuditData,
+  toSearch,
   type Withdrawal,
   type Withdrawn,
   withdrawalProblem,
@@ -71,17 +71,17 @@ type Changing = Acting & { readonly reason?: string | undefined };
 
 /** Throws conflict, and validation-error for unknown offers. */
 export function changeOffers(tx: Tx, stock: KeyStock, acting: Changing, changes: readonly OfferChange[]) {
-  return write(tx, stock, acting, changes, errorOf);
+  return write(tx, stock, acting, changes, deriveError);
 }
 
 export function readChanges(body: readonly OfferChange[]): OfferChange[] {
   const changes = body.map((change) => ({ ...change, offerId: change.offerId.toLowerCase() }));
-  const problems = problemsOf(changes);
+  const problems = findProblems(changes);
   if (problems.length > 0) throw validationError(problems);
   return changes;
 }
 
-function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
+function findProblems(changes: readonly OfferChange[]): FieldProblem[] {
   const places = new Map<string, number>();
   const problems = changes.flatMap(({ offerId, withdrawKeys }, index): FieldProblem[] => {
     const field = `body.changes[${index}]`;
@@ -106,7 +106,7 @@ function problemsOf(changes: readonly OfferChange[]): FieldProblem[] {
 }
 
 /** Reports unknown offers first, because their stock is unknown. */
-function errorOf(obstacles: readonly Obstacle[]): ApiError {
+function deriveError(obstacles: readonly Obstacle[]): ApiError {
   const unknown = obstacles.filter(({ code }) => code === 'not-found');
   if (unknown.length > 0) {
     const { message } = unknownReference('offerId', 'offer');
@@ -142,12 +142,12 @@ async function write(
   const offerIds = changes.map(({ offerId }) => offerId);
   const offers = await lockOffers(tx, offerIds);
   const obstacles = changes.flatMap((change, index) =>
-    obstaclesOf(change, offers.get(change.offerId), index),
+    findObstacles(change, offers.get(change.offerId), index),
   );
   if (obstacles.length > 0) throw toError(obstacles);
 
   const plans = changes.map((change, index) => ({
-    ...planOf(change, must(offers.get(change.offerId), 'a locked offer')),
+    ...toPlan(change, must(offers.get(change.offerId), 'a locked offer')),
     given: must(given[index], 'the keys of each change'),
   }));
   await savePrices(tx, plans.filter(isWritten));
@@ -163,7 +163,7 @@ async function write(
     return { ...plan, withdrawn: withdrawn.get(id), addedCount: added.get(id) ?? 0 };
   });
 
-  const audits = auditsOf(outcomes, request.reason);
+  const audits = toAudits(outcomes, request.reason);
   await insertAudits(
     tx,
     audits.map(([action, data]) => auditRecord(request, action, { data })),
@@ -173,22 +173,22 @@ async function write(
   await logChanges(tx, { productIds });
   return {
     status: 200 as const,
-    data: outcomes.map((outcome) => responseOf(outcome, must(units.get(outcome.offer.id), 'a count'))),
-    effect: effectOf(outcomes, unitIds),
+    data: outcomes.map((outcome) => toResponse(outcome, must(units.get(outcome.offer.id), 'a count'))),
+    effect: toEffect(outcomes, unitIds),
     isVisible: productIds.length > 0,
   };
 }
 
-function obstaclesOf(change: OfferChange, offer: LockedOffer | undefined, index: number): Obstacle[] {
+function findObstacles(change: OfferChange, offer: LockedOffer | undefined, index: number): Obstacle[] {
   if (offer === undefined) return [{ code: 'not-found', index, message: 'There is no offer with this id.' }];
   const { withdrawKeys } = change;
-  const shortage = withdrawKeys === undefined ? undefined : shortageOf({ offer, body: withdrawKeys });
+  const shortage = withdrawKeys === undefined ? undefined : findShortage({ offer, body: withdrawKeys });
   return shortage === undefined ? [] : [{ code: 'conflict', index, message: shortage.message }];
 }
 
-function planOf(change: OfferChange, offer: LockedOffer): Plan {
+function toPlan(change: OfferChange, offer: LockedOffer): Plan {
   const { price, status = offer.status, withdrawKeys } = change;
-  const priceMinor = price === undefined ? offer.priceMinor : minorOf(price);
+  const priceMinor = price === undefined ? offer.priceMinor : toMinor(price);
   const withdrawal = withdrawKeys === undefined ? undefined : { offer, body: withdrawKeys };
   return { change, offer, priceMinor, status, withdrawal };
 }
@@ -215,12 +215,12 @@ async function savePrices(tx: Tx, plans: readonly Plan[]): Promise<void> {
   assert(count === rows.length, `${rows.length} offers should have been updated, but ${count} were`);
 }
 
-function effectOf(outcomes: readonly Outcome[], unitIds: readonly number[]): WriteEffect {
+function toEffect(outcomes: readonly Outcome[], unitIds: readonly number[]): WriteEffect {
   const stock = outcomes.map(({ offer, withdrawn, addedCount }) => {
     const before = offer.available.text + offer.available.image;
     return { offerId: offer.id, before, after: before - (withdrawn?.withdrawn ?? 0) + addedCount };
   });
-  const named = searchOf(
+  const named = toSearch(
     outcomes.map(({ change }) => change.withdrawKeys ?? {}),
     outcomes.map(({ withdrawn }) => withdrawn),
   ).codes;
@@ -249,7 +249,7 @@ function effectOf(outcomes: readonly Outcome[], unitIds: readonly number[]): Wri
 
 type Audits = [action: AuditAction, Record<string, unknown>][];
 
-function auditsOf(outcomes: readonly Outcome[], reason: string | undefined): Audits {
+function toAudits(outcomes: readonly Outcome[], reason: string | undefined): Audits {
   const audits = outcomes.flatMap((outcome) => auditsOfOne(outcome, reason));
   const changed = reason === undefined ? [] : outcomes.filter(isUpdate);
   if (changed.length === 0) return audits;
@@ -270,7 +270,7 @@ function auditsOfOne(outcome: Outcome, reason: string | undefined): Audits {
     audits.push(['offer.update', { offerId: offer.id, price, status, outcome: made }]);
   }
   if (withdrawal !== undefined) {
-    audits.push(['keys.withdraw', auditDataOf(withdrawal, withdrawn?.withdrawn ?? 0)]);
+    audits.push(['keys.withdraw', toAuditData(withdrawal, withdrawn?.withdrawn ?? 0)]);
   }
   if (addKeys !== undefined) {
     const duplicates = addKeys.length - addedCount;
@@ -279,7 +279,7 @@ function auditsOfOne(outcome: Outcome, reason: string | undefined): Audits {
   return audits;
 }
 
-function responseOf(outcome: Outcome, units: UnitCounts): ChangedOffer {
+function toResponse(outcome: Outcome, units: UnitCounts): ChangedOffer {
   const { change, offer, priceMinor, status, withdrawn, addedCount, given } = outcome;
   const duplicates = (change.addKeys?.length ?? 0) - addedCount;
   return {
@@ -291,6 +291,6 @@ function responseOf(outcome: Outcome, units: UnitCounts): ChangedOffer {
   };
 }
 
-function sum<Row>(rows: readonly Row[], countOf: (row: Row) => number | undefined): number {
-  return rows.reduce((total, row) => total + (countOf(row) ?? 0), 0);
+function sum<Row>(rows: readonly Row[], computeCount: (row: Row) => number | undefined): number {
+  return rows.reduce((total, row) => total + (computeCount(row) ?? 0), 0);
 }

@@ -57,14 +57,14 @@ async function recordPut<Data>(
 ): Promise<Listed<Data>> {
   const { outcomes, changedProductIds } = put.written;
   const outcome = must(outcomes[0], 'a row has an outcome');
-  if (typeof outcome !== 'string') throw errorOf(outcome);
+  if (typeof outcome !== 'string') throw deriveError(outcome);
   await audit(tx, acting, put.action, { data: { ...put.row, outcome } });
   const data = await put.show();
   await logChanges(tx, { productIds: changedProductIds });
   return { status: outcome === 'created' ? 201 : 200, data, isVisible: changedProductIds.length > 0 };
 }
 
-function errorOf({ code, field, message }: Rejection): ApiError {
+function deriveError({ code, field, message }: Rejection): ApiError {
   return code === 'validation-error'
     ? invalidField(`body.${field}`, message)
     : conflict(`${field} ${message}.`);

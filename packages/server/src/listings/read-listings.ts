@@ -3,7 +3,7 @@ import { formatMinor } from '@keyport/core/money';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
 import type { Database } from '../db/engines/database.ts';
 import type { Db } from '../db/schema.ts';
-import { listResponse, orderOf, readListPage } from '../operations/list-page.ts';
+import { listResponse, readListPage, toOrder } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { maskCode } from '../stock/mask-code.ts';
 import type { Custody } from '../stock/product-keys.ts';
@@ -14,7 +14,7 @@ import * as sql from './catalogue-lists.sql.ts';
 type Query<Name extends 'listSellers' | 'listCatalogueProducts' | 'listOffers'> =
   OperationRequest<Name>['query'];
 
-const idOf = ({ id }: { readonly id: string | number }) => id;
+const toId = ({ id }: { readonly id: string | number }) => id;
 
 export async function readSeller(db: Db, id: string) {
   return requireFound(await findSeller(db, id), 'seller');
@@ -29,13 +29,13 @@ export async function readOffer(db: Db, id: string) {
 }
 
 export function readSellers(database: Database, query: Query<'listSellers'>) {
-  const list = sql.sellersList(query.query, orderOf(query.sort ?? 'id'));
+  const list = sql.sellersList(query.query, toOrder(query.sort ?? 'id'));
   return listResponse(database, {
     name: 'sellers',
     query,
     list,
     load: sql.loadSellers,
-    idOf,
+    toId,
     format: (seller) => seller,
   });
 }
@@ -44,9 +44,9 @@ export function readProducts(database: Database, query: Query<'listCatalogueProd
   return listResponse(database, {
     name: 'products',
     query,
-    list: sql.productsList(query, orderOf(query.sort ?? 'id')),
+    list: sql.productsList(query, toOrder(query.sort ?? 'id')),
     load: sql.loadProducts,
-    idOf,
+    toId,
     format: ({ activeOffers, quantity, minPriceMinor, ...product }) => ({
       ...formatProduct(product, publicUrl),
       activeOffers,
@@ -58,7 +58,7 @@ export function readProducts(database: Database, query: Query<'listCatalogueProd
 
 /** `lowStockUnits`: at most this many are running out. */
 export function readOffers(database: Database, query: Query<'listOffers'>, lowStockUnits: number) {
-  const order = orderOf(query.sort ?? 'id');
+  const order = toOrder(query.sort ?? 'id');
   if (order.by === 'price' && query.productId === undefined)
     throw invalidField('query.sort', 'can be by price only together with productId');
   const scarceUnitsMax = query.runningOut === undefined ? undefined : lowStockUnits;
@@ -67,7 +67,7 @@ export function readOffers(database: Database, query: Query<'listOffers'>, lowSt
     query,
     list: sql.offersList({ ...query, scarceUnitsMax }, order),
     load: sql.loadOffers,
-    idOf,
+    toId,
     format: ({ productName, sellerName, ...offer }) => ({ ...showOffer(offer), productName, sellerName }),
   });
 }
@@ -78,8 +78,8 @@ export async function readOfferKeys(
   openCodes: Custody['openCodes'],
 ) {
   const { id: offerId } = requireFound(await findOffer(database.db, params.offerId), 'offer');
-  const list = sql.keysList(offerId, query, orderOf(query.sort ?? 'id'));
-  const wanted = { name: `keys/${offerId}`, query, list, load: sql.loadKeys, idOf };
+  const list = sql.keysList(offerId, query, toOrder(query.sort ?? 'id'));
+  const wanted = { name: `keys/${offerId}`, query, list, load: sql.loadKeys, toId };
   const { rows, meta } = await readListPage(database, wanted);
   const codes = await openCodes(database.db, rows);
   const data = rows.map(({ id, kind, state, orderId }, index) => {
@@ -98,7 +98,7 @@ export async function readOfferHistory(
     query,
     list: sql.offerHistoryList(id, query.sort !== 'ASC'),
     load: sql.loadOfferVersions,
-    idOf,
+    toId,
     format: ({ atMicros, priceMinor, status }) => {
       return { at: formatDateTime(atMicros), price: formatMinor(priceMinor), status };
     },

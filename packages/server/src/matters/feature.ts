@@ -30,7 +30,7 @@ function readIncidents(database: Database, query: OperationRequest<'listIncident
     query,
     list: incidentsList(query, parseTimeRange(query, 'from', 'to')),
     load: loadIncidents,
-    idOf: ({ id }: IncidentRow) => id,
+    toId: ({ id }: IncidentRow) => id,
     format: ({ id, beganMicros, endedMicros, ...incident }) => ({
       id: String(id),
       ...incident,

@@ -4,7 +4,7 @@ import { type List, numberKey, timeKey } from '../db/keyset.sql.ts';
 import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { ARE_INCIDENTS } from './matters.sql.ts';
 
@@ -15,13 +15,13 @@ export function incidentsList(
   const filters: Sql[] = [kind === undefined ? ARE_INCIDENTS : sql`kind = ${kind}`];
   if (open !== undefined) filters.push(sql`(ended_at IS NULL) = ${open === 'true'}`);
   if (fromMicros !== undefined)
-    filters.push(sql`coalesce(ended_at, 'infinity') >= ${timestampOf(fromMicros)}`);
+    filters.push(sql`coalesce(ended_at, 'infinity') >= ${toTimestamp(fromMicros)}`);
   return {
     from: sql`matter`,
     alias: 'matter',
     key: [timeKey('matter.began_at'), numberKey('matter.id')],
     isDescending: sort !== 'beganAt',
-    scanned: toMicros === undefined ? [] : [sql`matter.began_at <= ${timestampOf(toMicros)}`],
+    scanned: toMicros === undefined ? [] : [sql`matter.began_at <= ${toTimestamp(toMicros)}`],
     filters,
   };
 }
@@ -38,7 +38,7 @@ export type IncidentRow = {
 
 export function loadIncidents(db: Db, ids: readonly string[]): Promise<IncidentRow[]> {
   return allRows<IncidentRow>(db)`
-    SELECT id, kind, subject, title, account_id AS "accountId", ${microsOf('began_at')} AS "beganMicros",
-      ${microsOf('ended_at')} AS "endedMicros"
+    SELECT id, kind, subject, title, account_id AS "accountId", ${deriveMicros('began_at')} AS "beganMicros",
+      ${deriveMicros('ended_at')} AS "endedMicros"
     FROM matter WHERE id = ANY (${[...ids]}::bigint[])`;
 }

@@ -18,7 +18,7 @@ const FORGOTTEN_AFTER = sql`interval '1 day'`;
 const NODE_LOST_AFTER = sql`interval '2 minutes'`;
 /** Incidents are kept as the history of the installation; what only waited for an operator, for a month. */
 const KEPT = sql`CASE WHEN ${ARE_INCIDENTS} THEN interval '400 days' ELSE interval '30 days' END`;
-const amountOf = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
+const toAmount = (column: string) => sql.raw(`to_char(${column} / 100.0, 'FM999999999999990.00')`);
 
 /** Per kind; the next round continues. */
 const BEGUN_MAX = 200;
@@ -35,17 +35,17 @@ export type Judged = {
  * `tailOf`: the end of the WHERE clause for a kind. Responses of mail servers are left out: they may contain an address,
  * which not all operators may read. Indexes: order_status_ix, gateway_payment_open_ix, import_run_pkey.
  */
-const currentOf = (
+const findCurrent = (
   { lowStockUnits, brokenInvariants }: Judged,
   tailOf: (kind: string, subject: string) => Sql,
 ) => sql`
   (SELECT 'held-order' AS kind, "order".id::text AS subject, account_id,
-    concat_ws(', ', "order".id, account.name, currency || ' ' || ${amountOf('total_price_minor')}) AS title
+    concat_ws(', ', "order".id, account.name, currency || ' ' || ${toAmount('total_price_minor')}) AS title
   FROM "order" JOIN account ON account.id = account_id WHERE "order".status = 'held' AND origin = 'export-api'
     ${tailOf("'held-order'", '"order".id::text')})
   UNION ALL
   (SELECT 'approval', approval.id::text, account_id,
-    concat_ws(', ', account.name, 'EUR ' || ${amountOf('amount_minor')})
+    concat_ws(', ', account.name, 'EUR ' || ${toAmount('amount_minor')})
   FROM approval JOIN account ON account.id = account_id WHERE approval.status = 'pending'
     ${tailOf("'approval'", 'approval.id::text')})
   UNION ALL
@@ -95,7 +95,7 @@ export async function recordMatters(tx: Tx, judged: Judged): Promise<void> {
   await execute(tx)`
     UPDATE matter SET ended_at = statement_timestamp() WHERE id IN (
       SELECT id FROM matter AS open WHERE open.ended_at IS NULL AND NOT EXISTS (
-        SELECT FROM (${currentOf(judged, () => sql``)}) AS current
+        SELECT FROM (${findCurrent(judged, () => sql``)}) AS current
         WHERE current.kind = open.kind AND current.subject = open.subject)
       LIMIT ${ENDED_MAX})`;
   const isNew = (kind: string, subject: string) => sql`AND NOT EXISTS (
@@ -104,7 +104,7 @@ export async function recordMatters(tx: Tx, judged: Judged): Promise<void> {
     LIMIT ${BEGUN_MAX}`;
   await execute(tx)`
     INSERT INTO matter (kind, subject, account_id, title)
-    SELECT kind, subject, account_id, title FROM (${currentOf(judged, isNew)}) AS begun`;
+    SELECT kind, subject, account_id, title FROM (${findCurrent(judged, isNew)}) AS begun`;
 }
 
 export async function forgetMatters(tx: Tx): Promise<void> {

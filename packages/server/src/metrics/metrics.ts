@@ -75,14 +75,14 @@ export function createMetrics(version: string) {
       const { route, method, status, durationMs, code } = request;
       instruments.requests.observe({ operation: route, method, status }, durationMs / 1000);
       if (code !== undefined) instruments.errors.inc({ operation: route, method, code });
-      if (route === TOKEN_ROUTE) instruments.tokens.inc({ outcome: tokenOutcomeOf(request) });
+      if (route === TOKEN_ROUTE) instruments.tokens.inc({ outcome: toTokenOutcome(request) });
     },
     countOrders:
       (handler: OperationHandler<'createOrder'>): OperationHandler<'createOrder'> =>
       async (request) => {
         try {
           const reply = await handler(request);
-          instruments.orders.inc({ outcome: outcomeOf(reply) });
+          instruments.orders.inc({ outcome: toOutcome(reply) });
           return reply;
         } catch (error) {
           instruments.orders.inc({
@@ -218,11 +218,11 @@ function createInstruments(registers: Registry[]) {
   return instruments;
 }
 
-function outcomeOf({ status }: OperationReply): string {
+function toOutcome({ status }: OperationReply): string {
   if (status === 201) return 'placed';
   return status === 200 ? 'repeated' : 'refused';
 }
 
-function tokenOutcomeOf({ status, code }: RequestRecord): string {
+function toTokenOutcome({ status, code }: RequestRecord): string {
   return code ?? (status === 200 ? 'issued' : String(status));
 }

@@ -128,7 +128,7 @@ function watchCounters({ registers, databaseCounts, rejectedRequests, loggedRequ
 function watchGauges(sources: Watched): void {
   const { registers, catalogue, databaseState, poolUse } = sources;
   const gauge = (name: string, help: string, read: () => Value | Promise<Value>, more?: RowOptions) => {
-    const set = setterOf({ name, help, ...more }, registers, async () => set(await read()));
+    const set = toSetter({ name, help, ...more }, registers, async () => set(await read()));
   };
   gauge(
     'keyport_catalogue_lag_seconds',
@@ -178,7 +178,7 @@ function watchGauges(sources: Watched): void {
 
 function watchLoaded(sources: Watched): (() => Promise<void>)[] {
   const loaded = (name: string, help: string, load: () => Promise<number | Labelled>, label?: string) => {
-    const set = setterOf({ name, help, ...(label && { label }) }, sources.registers);
+    const set = toSetter({ name, help, ...(label && { label }) }, sources.registers);
     const query = withTimeLimit(load);
     return async () => set(await query());
   };
@@ -210,7 +210,7 @@ function watchLoaded(sources: Watched): (() => Promise<void>)[] {
 
 function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-  const broken = setterOf(
+  const broken = toSetter(
     {
       name: 'keyport_invariant_broken_rows',
       help: 'Violations by invariant, 0 if it holds. Invariants whose check took too long are left out.',
@@ -259,7 +259,7 @@ function watchVerifyRuns({ registers, lastVerifyRun, lastComparison }: Watched):
   };
 }
 
-function setterOf(
+function toSetter(
   { name, help, label }: Row,
   registers: Registry[],
   collect?: () => Promise<void>,

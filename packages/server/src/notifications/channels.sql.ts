@@ -3,7 +3,7 @@ import type { Role } from '@keyport/contract/roles';
 import { allRows, execute, firstValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 
 /** Longer than sending a message can take. */
 const LEASE = sql`interval '1 minute'`;
@@ -33,7 +33,7 @@ export type ChannelRow = {
 
 export function listChannels(db: Db, owner: string): Promise<ChannelRow[]> {
   return allRows<ChannelRow>(db)`
-    SELECT channel, told_id AS "toldId", ${microsOf('failing_since')} AS "failingSinceMicros", error
+    SELECT channel, told_id AS "toldId", ${deriveMicros('failing_since')} AS "failingSinceMicros", error
     FROM notification_channel WHERE owner = ${owner}`;
 }
 

@@ -7,7 +7,7 @@ export const LISTED_MAX = 10;
 export type Message = { readonly subject: string; readonly text: string };
 
 const WORDS: Readonly<
-  Record<NotificationEvent, readonly [one: string, many: string, pathOf: (row: PathRow) => string]>
+  Record<NotificationEvent, readonly [one: string, many: string, toPath: (row: PathRow) => string]>
 > = {
   'held-order': ['held order', 'held orders', ({ subject }) => `/orders/${subject}`],
   approval: ['pending approval', 'pending approvals', ({ subject }) => `/approvals/${subject}`],
@@ -27,7 +27,7 @@ const WORDS: Readonly<
 
 type PathRow = Pick<NoticeRow, 'event' | 'subject' | 'accountId'>;
 
-export function pathOf(row: PathRow): Notification['path'] {
+export function toPath(row: PathRow): Notification['path'] {
   return WORDS[row.event][2](row);
 }
 
@@ -38,7 +38,7 @@ export function writeDigest(rows: readonly DigestRow[], consoleUrl: string): Mes
     const { total } = group[0] ?? { total: 0 };
     const [one, many] = WORDS[event as NotificationEvent];
     const title = `${total} ${total === 1 ? one : many}`;
-    const lines = group.map((row) => `* ${row.title}\n  ${consoleUrl}${pathOf(row)}`);
+    const lines = group.map((row) => `* ${row.title}\n  ${consoleUrl}${toPath(row)}`);
     const more = total > group.length ? [`and ${total - group.length} more: ${consoleUrl}`] : [];
     return { title, text: [`${title}:`, ...lines, ...more].join('\n') };
   });

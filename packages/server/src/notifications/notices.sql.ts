@@ -4,7 +4,7 @@ import { type List, numberKey } from '../db/keyset.sql.ts';
 import { allRows, onlyValue } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 
 const UNREAD_MAX = 1_000;
 
@@ -45,7 +45,7 @@ const COLUMNS: Sql = sql`notice.id, notice.kind AS event, notice.subject, notice
     WHEN 'endpoint' THEN concat_ws(', ', (SELECT name FROM account WHERE account.id = notice.account_id),
       substring(notice.title FROM '^[a-zA-Z]+://([^/?#]*)'))
     ELSE notice.title
-  END AS title, ${microsOf('notice.began_at')} AS "beganMicros", ${microsOf('notice.ended_at')} AS "endedMicros"`;
+  END AS title, ${deriveMicros('notice.began_at')} AS "beganMicros", ${deriveMicros('notice.ended_at')} AS "endedMicros"`;
 
 export function loadNotices(db: Db, ids: readonly string[]): Promise<NoticeRow[]> {
   return allRows<NoticeRow>(db)`

@@ -89,21 +89,21 @@ async function handle(deps: PostmanDeps, mailer: Mailer, due: DueRow, closing: A
 /** Returns false if there was nothing to send. */
 async function send(deps: PostmanDeps, mailer: Mailer, due: DueRow, closing: AbortSignal): Promise<boolean> {
   const { owner, channel, upTo } = due;
-  const message = channel === 'link' ? await linkOf(deps, due) : await digestOf(deps, due);
+  const message = channel === 'link' ? await toLink(deps, due) : await computeDigest(deps, due);
   if (message === undefined) return false;
   const id = `${channel}.${owner}.${due.linkSeed?.toString('hex', 0, 8) ?? upTo}`;
   await mailer.send({ to: due.email, ...message, id }, closing);
   return true;
 }
 
-async function linkOf({ findLink, publicUrl, isLocal }: PostmanDeps, { linkSeed, name }: DueRow) {
+async function toLink({ findLink, publicUrl, isLocal }: PostmanDeps, { linkSeed, name }: DueRow) {
   const link = linkSeed === null ? undefined : await findLink(linkSeed);
   if (link === undefined) return undefined;
   const expiresAt = `${formatDateTime(link.expiresAtMicros).slice(0, 16).replace('T', ' ')} UTC`;
   return writeLink(name, { url: link.invitationUrl, expiresAt }, { publicUrl: publicUrl(), isLocal });
 }
 
-async function digestOf(deps: PostmanDeps, { owner, role, toldId, upTo }: DueRow) {
+async function computeDigest(deps: PostmanDeps, { owner, role, toldId, upTo }: DueRow) {
   const { db } = deps.database;
   const principal = { role: 'operator', clientId: owner, operatorRole: role } as const;
   const wanted = await loadWanted(db, principal, 'mail');

@@ -7,7 +7,7 @@ import { readListPage } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { listChannels, markRead } from './channels.sql.ts';
 import { loadWanted } from './choices.ts';
-import { pathOf } from './message.ts';
+import { toPath } from './message.ts';
 import { countUnread, loadNotices, type NoticeRow, noticesList } from './notices.sql.ts';
 
 export async function readNotifications(
@@ -20,7 +20,7 @@ export async function readNotifications(
     query,
     list: noticesList(wanted, query.unread === 'true' ? toldId : undefined),
     load: loadNotices,
-    idOf: ({ id }: NoticeRow) => id,
+    toId: ({ id }: NoticeRow) => id,
   });
   const unread = await countUnread(database.db, wanted, toldId);
   return { status: 200, data: rows.map((row) => show(row, toldId)), meta: { ...meta, unread } };
@@ -48,7 +48,7 @@ function show(row: NoticeRow, toldId: number): Notification {
     event,
     subject,
     title,
-    path: pathOf(row),
+    path: toPath(row),
     at: formatDateTime(beganMicros),
     endedAt: endedMicros === null ? null : formatDateTime(endedMicros),
     unread: id > toldId && endedMicros === null,

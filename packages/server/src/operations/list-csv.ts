@@ -29,17 +29,17 @@ export function withCsv<Request extends ListRequest>(
         ...(cursor === undefined ? {} : { cursor }),
         limit: PAGE_ROWS,
       };
-      return pageOf(await handler({ ...request, query }));
+      return toPage(await handler({ ...request, query }));
     };
     return inTurn(() => pageFrom(undefined)).then((first) =>
-      csvReply(fileName(operation.name), recordsOf(first, columns, pageFrom)),
+      csvReply(fileName(operation.name), toRecords(first, columns, pageFrom)),
     );
   };
 }
 
 type Page = { readonly rows: readonly unknown[]; readonly next: string | null };
 
-async function* recordsOf(
+async function* toRecords(
   first: Page,
   columns: ReturnType<typeof listColumns>,
   pageFrom: (cursor: string) => Promise<Page>,
@@ -56,7 +56,7 @@ async function* recordsOf(
   }
 }
 
-function pageOf(reply: OperationReply): Page {
+function toPage(reply: OperationReply): Page {
   const { data, meta }: { readonly data?: unknown; readonly meta?: unknown } = reply;
   const { nextCursor = null } = { ...(meta as Partial<CursorMeta>) };
   return { rows: Array.isArray(data) ? data : [], next: nextCursor };

@@ -1,6 +1,6 @@
 import { buildMeta, type CursorMeta } from '@keyport/contract/envelope';
 import { cursorMeta, type ListQuery, wantedPage } from '@keyport/http/validation/list-cursor';
-import { type Paging, pagingOf } from '@keyport/http/validation/paging';
+import { type Paging, toPaging } from '@keyport/http/validation/paging';
 import type { Database } from '../db/engines/database.ts';
 import { findPage, type List } from '../db/keyset.sql.ts';
 import type { Db } from '../db/schema.ts';
@@ -10,12 +10,12 @@ export type WantedList<Row> = {
   readonly query: ListQuery;
   readonly list: List;
   readonly load: (db: Db, ids: readonly string[]) => Promise<readonly Row[]>;
-  readonly idOf: (row: Row) => string | number;
+  readonly toId: (row: Row) => string | number;
 };
 
 export async function readListPage<Row>(
   database: Database,
-  { name, query, list, load, idOf }: WantedList<Row>,
+  { name, query, list, load, toId }: WantedList<Row>,
 ): Promise<{ readonly rows: Row[]; readonly meta: CursorMeta }> {
   const { cursor: _cursor, limit: _limit, ...asked } = query;
   const identity = [name, ...Object.entries(asked).toSorted(([one], [other]) => (one < other ? -1 : 1))];
@@ -26,7 +26,7 @@ export async function readListPage<Row>(
   );
   const { ids, next } = await findPage(database, list, page);
   const loaded = ids.length === 0 ? [] : await load(database.db, ids);
-  const byId = new Map(loaded.map((row) => [String(idOf(row)), row]));
+  const byId = new Map(loaded.map((row) => [String(toId(row)), row]));
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), meta: cursorMeta(next, identity) };
 }
 
@@ -46,7 +46,7 @@ export async function pageResponse<Row, Item>(
     readonly format: (row: Row) => Item;
   },
 ) {
-  const paging = pagingOf(query);
+  const paging = toPaging(query);
   const rows = await list.load(paging);
   const totalResults = await list.count();
   return {
@@ -56,7 +56,7 @@ export async function pageResponse<Row, Item>(
   };
 }
 
-export function orderOf<By extends string>(
+export function toOrder<By extends string>(
   sort: By | `-${By}`,
 ): { readonly by: By; readonly isDescending: boolean } {
   const isDescending = sort.startsWith('-');

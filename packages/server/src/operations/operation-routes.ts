@@ -18,7 +18,7 @@ import {
   requireEncoding,
   requireMediaType,
 } from '@keyport/http/validation/body';
-import { type FieldProblem, queryTextOf } from '@keyport/http/validation/query';
+import { type FieldProblem, toQueryText } from '@keyport/http/validation/query';
 import { allowLongUpload, readUpload } from '@keyport/http/validation/uploads';
 import {
   type Check,
@@ -38,7 +38,7 @@ import type {
 import { ownCodesMask } from './own-codes.ts';
 import { requireFreshToken, requirePermission, requireProof } from './permission.ts';
 import type { SandboxMode } from './sandbox-mode.ts';
-import { serializerOf } from './serializer.ts';
+import { toSerializer } from './serializer.ts';
 import { deprecationLines } from './versions.ts';
 
 export type OperationDeps = {
@@ -50,7 +50,7 @@ export type OperationDeps = {
   readonly isReadOnly: (principal: Principal) => boolean;
   /** The clock of tokens. */
   readonly tokenNowMs: () => number;
-  readonly addressOf: AddressOf;
+  readonly toAddress: AddressOf;
   readonly rateLimit?: Pick<RateLimit, 'take'> | undefined;
   readonly runWrite: RunWrite;
   readonly sandbox?: SandboxMode | undefined;
@@ -112,15 +112,15 @@ export function operationRoutes(handlers: OperationHandlers, deps: OperationDeps
 }
 
 function compileOperation(operation: NamedOperation, handlers: OperationHandlers, deps: OperationDeps) {
-  const handler = handlerOf(operation, handlers, deps);
-  const check = (exchange: Exchange): MaybePromise<CheckedParts> => schemasOf(operation).check(exchange);
+  const handler = toHandler(operation, handlers, deps);
+  const check = (exchange: Exchange): MaybePromise<CheckedParts> => toSchemas(operation).check(exchange);
   const carryOut = (exchange: Exchange, principal: Principal, rehearsal?: Rehearsal): MaybePromise<Reply> =>
     chain(check(exchange), (parts) => {
       const { traceId, onHangUp } = exchange;
       const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
       const replying = handler({ ...parts, principal, traceId, onHangUp, stream, rehearsal });
       return chain(replying, (reply) => {
-        if (reply.data !== undefined) return serialized(reply, traceId, schemasOf(operation).serialize);
+        if (reply.data !== undefined) return serialized(reply, traceId, toSchemas(operation).serialize);
         if (!('stream' in reply)) return reply;
         const requireStillAllowed = async () =>
           requireAllowed(exchange, await authenticate(exchange, operation, deps), operation, deps);
@@ -133,7 +133,7 @@ function compileOperation(operation: NamedOperation, handlers: OperationHandlers
 
 type NamedOperation = (typeof OPERATION_LIST)[number];
 
-function handlerOf(
+function toHandler(
   operation: NamedOperation,
   handlers: OperationHandlers,
   { runWrite, sandbox }: OperationDeps,
@@ -174,7 +174,7 @@ function authorize(
   requireAllowed(exchange, principal, operation, deps);
   // Conditional reads are too frequent to record the caller's address.
   if (isConditional === true) return principal;
-  return { ...principal, address: deps.addressOf(exchange.request) };
+  return { ...principal, address: deps.toAddress(exchange.request) };
 }
 
 /** Throws forbidden. */
@@ -217,7 +217,7 @@ type CompiledSchemas = {
 const compiledSchemas = new WeakMap<OperationSpec, CompiledSchemas>();
 
 /** Compiles at the first request: compiling all schemas would delay every start by half a second. */
-function schemasOf(operation: OperationSpec): CompiledSchemas {
+function toSchemas(operation: OperationSpec): CompiledSchemas {
   const known = compiledSchemas.get(operation);
   if (known !== undefined) return known;
   const compiled = { check: compileParts(operation), serialize: compileSerializer(operation) };
@@ -240,7 +240,7 @@ function compileParts(operation: OperationSpec): CompiledSchemas['check'] {
   const isBodyOptional = mayLackBody(operation);
   return (exchange) => {
     const { params, request, url } = exchange;
-    const { values: query, problems: queryProblems, hints } = checkQuery(queryTextOf(url));
+    const { values: query, problems: queryProblems, hints } = checkQuery(toQueryText(url));
     if (hints.length > 0)
       exchange.extraLines = [
         ...exchange.extraLines,
@@ -290,7 +290,7 @@ function openStream({ request, response }: Exchange, deps: OperationDeps): Check
 function compileSerializer({ path, responses }: OperationSpec): CompiledSchemas['serialize'] {
   const compiled = new Map(
     Object.entries(responses).flatMap(([status, schema]) =>
-      schema === null ? [] : [[Number(status), serializerOf(schema)]],
+      schema === null ? [] : [[Number(status), toSerializer(schema)]],
     ),
   );
   return (status, body) => {

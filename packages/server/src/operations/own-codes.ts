@@ -31,7 +31,7 @@ export function ownCodesMask(schema: TSchema): ((body: unknown) => unknown) | un
   return (body) => {
     const codes: string[] = [];
     collectCodes(body, codes);
-    const heads = headsOf(codes);
+    const heads = toHeads(codes);
     return heads.size === 0 ? body : masked(body, heads, isText);
   };
 }
@@ -88,7 +88,7 @@ const foldCluster = (cluster: string) => foldCode(`x${cluster}`).slice(1);
 type Heads = ReadonlyMap<number, ReadonlyMap<string, string>>;
 
 /** The folded codes by the length of their first characters, then by these characters. */
-function headsOf(codes: readonly string[]): Heads {
+function toHeads(codes: readonly string[]): Heads {
   const heads = new Map<number, Map<string, string>>();
   for (const code of codes) {
     const { characters } = fold(foldCode(code));

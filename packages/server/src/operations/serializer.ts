@@ -4,6 +4,6 @@ import type { TSchema } from 'typebox';
 /** Responses repeat texts of requests, and with them our own format of texts that must not be blank. */
 const OPTIONS = { ajv: { formats: { filled: true as const } } };
 
-export function serializerOf(schema: TSchema): (body: unknown) => string {
+export function toSerializer(schema: TSchema): (body: unknown) => string {
   return fastJson(schema, OPTIONS);
 }

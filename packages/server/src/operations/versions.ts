@@ -1,7 +1,7 @@
 /** A705. */
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import type { HeaderLines, LinesFor } from '@keyport/http/server/header-lines';
-import { pathOf } from '@keyport/http/server/router';
+import { toPath } from '@keyport/http/server/router';
 
 const EXPORT = /^\/export\/v1(?:[/?#]|$)/;
 /** The router decodes paths and accepts whole URLs. */
@@ -10,7 +10,7 @@ const NONE: HeaderLines = [];
 
 export function versionLines(version: string): LinesFor {
   const lines = ['keyport-version', version];
-  const isExport = (url: string) => EXPORT.test(url) || (UNUSUAL.test(url) && EXPORT.test(pathOf(url)));
+  const isExport = (url: string) => EXPORT.test(url) || (UNUSUAL.test(url) && EXPORT.test(toPath(url)));
   return (url) => (url === undefined || isExport(url) ? lines : NONE);
 }
 

@@ -1,6 +1,6 @@
 import { must } from '@keyport/core/assert';
 import { MICROS_PER_HOUR } from '@keyport/core/date-time';
-import { minorOf } from '@keyport/core/money';
+import { toMinor } from '@keyport/core/money';
 import type { RiskRules } from '@keyport/core/orders/risk-rules';
 import type { Config } from '../config.ts';
 import type { Db, Tx } from '../db/schema.ts';
@@ -100,7 +100,7 @@ export async function openOrders(
 
 function readRiskRules(config: Config): RiskRules {
   return {
-    aboveMinor: config.riskHoldAbove === undefined ? undefined : minorOf(config.riskHoldAbove),
+    aboveMinor: config.riskHoldAbove === undefined ? undefined : toMinor(config.riskHoldAbove),
     accountYoungerThanMicros: config.riskHoldAccountYoungerThanHours * MICROS_PER_HOUR,
     ordersPerHour: config.riskHoldOrdersPerHour,
   };

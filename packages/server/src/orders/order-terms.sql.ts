@@ -29,10 +29,10 @@ export type OrderTerms = Values<typeof ORDER>;
 export type ItemTerms = Values<typeof ITEM>;
 
 export function placedTerms(order: PlacedOrder): { readonly order: OrderTerms; readonly item: ItemTerms } {
-  return { order: valuesOf(ORDER, order), item: valuesOf(ITEM, order) };
+  return { order: toValues(ORDER, order), item: toValues(ITEM, order) };
 }
 
-function valuesOf<Table extends Terms>(terms: Table, order: PlacedOrder): Values<Table> {
+function toValues<Table extends Terms>(terms: Table, order: PlacedOrder): Values<Table> {
   const values = Object.entries(terms).map(([name, [, , placed]]) => [name, placed(order)]);
   return Object.fromEntries(values);
 }

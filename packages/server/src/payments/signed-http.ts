@@ -87,7 +87,7 @@ export function createSignedHttpGateway(options: SignedHttpOptions): Gateway {
         idempotencyKey: orderId,
         body: { orderId, customer, amountMinor: charge.amountMinor, currency: 'EUR' },
       });
-      if (response.status !== 200) throw rejectionOf(response);
+      if (response.status !== 200) throw toRejection(response);
       return readCharge(charge, response);
     },
     async find(charge, signal) {
@@ -141,7 +141,7 @@ async function requestRefund(
   return readRefund(refund, response);
 }
 
-function rejectionOf({ status }: ProviderResponse): NotCharged | GatewayFailure {
+function toRejection({ status }: ProviderResponse): NotCharged | GatewayFailure {
   const message = `the payment provider returned ${status}`;
   // 409: the charge is in progress. 422: the order id was used for another charge, which may be paid.
   const isOpen =

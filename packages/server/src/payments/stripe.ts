@@ -92,7 +92,7 @@ async function createPayment(stripe: Stripe, charge: Charge): Promise<ChargeResu
   } catch (error) {
     // 402: the card was declined.
     if (isStripeError(error, 'StripeCardError')) return { status: 'declined' };
-    throw failureOf(error);
+    throw toFailure(error);
   }
 }
 
@@ -104,7 +104,7 @@ async function findPaymentMethod(stripe: Stripe, customerId: string): Promise<st
     return (typeof method === 'string' ? method : method?.id) ?? undefined;
   } catch (error) {
     if (isStripeError(error, 'StripeInvalidRequestError')) return undefined;
-    const failure = failureOf(error);
+    const failure = toFailure(error);
     throw failure instanceof NotCharged ? failure : new NotCharged(failure.message);
   }
 }
@@ -136,7 +136,7 @@ async function listIntentsOf(stripe: Stripe, charge: Charge): Promise<Stripe.Pay
     }
   } catch (error) {
     // A search finds charges from before the customer was deleted.
-    if (!isStripeError(error, 'StripeInvalidRequestError')) throw failureOf(error);
+    if (!isStripeError(error, 'StripeInvalidRequestError')) throw toFailure(error);
   }
   return found;
 }
@@ -156,7 +156,7 @@ async function* listTaken(stripe: Stripe, sinceSeconds: number): AsyncGenerator<
       yield* readTaken(intent);
     }
   } catch (error) {
-    throw failureOf(error);
+    throw toFailure(error);
   }
 }
 
@@ -180,7 +180,7 @@ async function searchIntents(stripe: Stripe, orderId: string): Promise<Stripe.Pa
     const { data } = await stripe.paymentIntents.search({ query: `metadata['${ORDER_ID}']:'${orderId}'` });
     return data;
   } catch (error) {
-    throw failureOf(error);
+    throw toFailure(error);
   }
 }
 
@@ -224,7 +224,7 @@ async function createRefund(stripe: Stripe, refund: Refund): Promise<RefundResul
     // Refunded manually at the provider.
     if (isStripeError(error, 'StripeInvalidRequestError') && error.code === 'charge_already_refunded')
       return 'done';
-    throw failureOf(error);
+    throw toFailure(error);
   }
 }
 
@@ -239,7 +239,7 @@ async function findRefund(stripe: Stripe, refund: Refund): Promise<FoundRefund> 
     const { amount_received } = await stripe.paymentIntents.retrieve(intentId);
     return refundedMinor >= amount_received ? 'done' : 'failed';
   } catch (error) {
-    throw failureOf(error);
+    throw toFailure(error);
   }
 }
 
@@ -270,7 +270,7 @@ async function findPaidIntent(stripe: Stripe, orderId: string): Promise<string> 
 }
 
 /** The library's error may name the customer's card. */
-function failureOf(error: unknown): NotCharged | GatewayFailure {
+function toFailure(error: unknown): NotCharged | GatewayFailure {
   if (error instanceof GatewayFailure) return error;
   if (!isStripeError(error)) return connectionFailure(error);
   if (error.type === 'StripeConnectionError') return connectionFailure(error.detail);

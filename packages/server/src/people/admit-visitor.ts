@@ -100,7 +100,7 @@ export function isFirstReturn(
 
 /** Failures that the provider did not vouch for are only logged, since anyone can cause them. */
 export async function recordFailure(
-  { database, addressOf }: SignInDeps,
+  { database, toAddress }: SignInDeps,
   { request, traceId }: Exchange,
   { subject, email }: Visitor,
   { failure, person }: NotSignedIn,
@@ -108,7 +108,7 @@ export async function recordFailure(
   const principal = {
     clientId: person?.id ?? 'unknown',
     ...(person === undefined ? {} : { operatorRole: person.role }),
-    address: addressOf(request),
+    address: toAddress(request),
   };
   const data = { ...BY_PROVIDER, reason: failure, subject, email };
   await runTransaction(database, {}, (tx) =>

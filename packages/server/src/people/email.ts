@@ -23,13 +23,13 @@ export function emailProblem(email: string): string | undefined {
  * Equal for all spellings of an address. Earlier versions stored addresses that are no longer accepted, so
  * any text has a key.
  */
-export function emailKeyOf(email: string): string {
+export function toEmailKey(email: string): string {
   const [local, domain] = split(email);
   return `${asciiLowerCase(local)}@${domainToASCII(domain) || asciiLowerCase(domain)}`;
 }
 
 /** The key that versions before 0.3.0 stored. Unequal addresses can share it, so it only narrows a search. */
-export function earlierEmailKeyOf(email: string): string {
+export function toEarlierEmailKey(email: string): string {
   return email.normalize('NFKC').toLowerCase();
 }
 

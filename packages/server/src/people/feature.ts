@@ -18,12 +18,12 @@ export type People = ReturnType<typeof openPeople>;
 
 export function openPeople(
   platform: Platform,
-  { addressOf, mailLink }: { readonly addressOf: AddressOf } & Pick<InvitationDeps, 'mailLink'>,
+  { toAddress, mailLink }: { readonly toAddress: AddressOf } & Pick<InvitationDeps, 'mailLink'>,
 ) {
   const { config, database, log, publicUrl, secrets, nodeCount } = platform;
   const secret = secrets.clientSecretMac;
   const key = deriveKey(secret, 'people');
-  const settings = oidcSettingsOf(config);
+  const settings = toOidcSettings(config);
   const oidc = settings && createOidc(settings, () => publicUrl() + OIDC_CALLBACK_PATH);
   const isLocal = config.localSignIn;
   const ways = { isLocal, isOidc: oidc !== undefined };
@@ -34,7 +34,7 @@ export function openPeople(
     key,
     sessions,
     guesses,
-    addressOf,
+    toAddress,
     publicUrl,
     mode: config.mode,
     approvalAbove: config.approvalAbove ?? null,
@@ -69,7 +69,7 @@ function rejectLocal(): never {
   });
 }
 
-function oidcSettingsOf(config: Config): OidcSettings | undefined {
+function toOidcSettings(config: Config): OidcSettings | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return { issuer, clientId, clientSecret, roleClaim: config.oidcRoleClaim };

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
 import { findFirstAdmin, insertOperator, lockFirstPerson } from './operators.sql.ts';
 import { deleteLinksOf, findLinkEnd, insertLink } from './sessions/sessions.sql.ts';
-import { issueToken, tokenOf } from './sessions/tokens.ts';
+import { issueToken, toToken } from './sessions/tokens.ts';
 
 type LinkDeps = { readonly key: KeyObject; readonly publicUrl: () => string };
 
@@ -29,17 +29,17 @@ async function addLink(
   operatorId: string,
 ): Promise<SignInLink & { readonly seed: Buffer }> {
   const { id: seed, text, mac } = issueToken(deps.key, 'link');
-  return { ...linkOf(deps, text, await insertLink(tx, { mac, operatorId })), seed };
+  return { ...toLink(deps, text, await insertLink(tx, { mac, operatorId })), seed };
 }
 
 /** Undefined if the link was used or replaced, or has expired. */
 export async function findLink(db: Db, deps: LinkDeps, seed: Buffer): Promise<SignInLink | undefined> {
-  const { text, mac } = tokenOf(deps.key, 'link', seed);
+  const { text, mac } = toToken(deps.key, 'link', seed);
   const expiresAtMicros = await findLinkEnd(db, mac);
-  return expiresAtMicros === undefined ? undefined : linkOf(deps, text, expiresAtMicros);
+  return expiresAtMicros === undefined ? undefined : toLink(deps, text, expiresAtMicros);
 }
 
-function linkOf({ publicUrl }: LinkDeps, text: string, expiresAtMicros: number): SignInLink {
+function toLink({ publicUrl }: LinkDeps, text: string, expiresAtMicros: number): SignInLink {
   // The token follows the #, so that no log or Referer contains it.
   return { invitationUrl: `${publicUrl()}/console/sign-in#token=${text}`, expiresAtMicros };
 }

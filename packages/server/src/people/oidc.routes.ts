@@ -1,14 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
-import { queryTextOf } from '@keyport/http/validation/query';
+import { toQueryText } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';
 import { explainConnectionFailure } from '../connection-failure.ts';
 import { unwrap, wrap } from '../custody/envelope.ts';
 import { admitVisitor, type Failure, isFirstReturn, NotSignedIn, recordFailure } from './admit-visitor.ts';
 import type { Departure, Oidc, Visitor } from './oidc.ts';
-import { buildCookie, cookieNameOf, readCookies } from './sessions/sessions.ts';
-import { actingOf, beginSession, SESSION_PATH, type SignInDeps } from './sessions/sign-in.ts';
+import { buildCookie, readCookies, toCookieName } from './sessions/sessions.ts';
+import { beginSession, SESSION_PATH, type SignInDeps, toActing } from './sessions/sign-in.ts';
 import type { Token } from './sessions/tokens.ts';
 import type { Ways } from './ways.ts';
 
@@ -50,7 +50,7 @@ async function depart(deps: OidcDeps, oidc: Oidc): Promise<Reply> {
     return redirect(url, { 'set-cookie': cookie });
   } catch (error) {
     log.warn(
-      causeOf(error),
+      toCause(error),
       'single sign-on cannot begin; check the provider and the settings KEYPORT_OIDC_…',
     );
     return toSignIn(deps, 'failed');
@@ -58,13 +58,13 @@ async function depart(deps: OidcDeps, oidc: Oidc): Promise<Reply> {
 }
 
 async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<Reply> {
-  const { sessions, guesses, addressOf, publicUrl, log } = deps;
+  const { sessions, guesses, toAddress, publicUrl, log } = deps;
   let failure: Failure = 'failed';
   try {
     // Each attempt asks the provider, and failures write to the audit log, so both are limited like guesses.
-    const token = await guesses.allow({ address: addressOf(exchange.request) }, async () => {
+    const token = await guesses.allow({ address: toAddress(exchange.request) }, async () => {
       const visitor = await askProvider(deps, oidc, exchange).catch((error: unknown) => {
-        log.warn(causeOf(error), 'single sign-on failed');
+        log.warn(toCause(error), 'single sign-on failed');
       });
       if (visitor === undefined) return undefined;
       return enter(deps, exchange, visitor).catch(async (error: unknown) => {
@@ -75,15 +75,15 @@ async function arrive(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Promise<R
       });
     });
     if (token === undefined) return toSignIn(deps, failure);
-    return redirect(`${publicUrl()}/console/`, { 'set-cookie': sessions.cookieOf(token) });
+    return redirect(`${publicUrl()}/console/`, { 'set-cookie': sessions.toCookie(token) });
   } catch (error) {
-    log.warn(causeOf(error), 'single sign-on failed');
+    log.warn(toCause(error), 'single sign-on failed');
     return toSignIn(deps, 'failed');
   }
 }
 
 /** `reason` is present if the service could not connect to the provider. */
-function causeOf(error: unknown) {
+function toCause(error: unknown) {
   return { err: error, reason: explainConnectionFailure(error) };
 }
 
@@ -95,19 +95,19 @@ async function askProvider(deps: OidcDeps, oidc: Oidc, exchange: Exchange): Prom
   if (ageMs > lifetimeMs) throw new Error(`the sign-in began ${Math.round(ageMs / 1000)} s ago`);
   if (!(await isFirstReturn(deps, departure, lifetimeMs)))
     throw new Error('the browser has returned from this sign-in before');
-  return oidc.arrive(queryTextOf(exchange.url), departure);
+  return oidc.arrive(toQueryText(exchange.url), departure);
 }
 
 function enter(deps: OidcDeps, exchange: Exchange, visitor: Visitor): Promise<Token> {
   return beginSession(deps, exchange, {
     method: 'oidc',
-    prove: (tx) => admitVisitor(tx, visitor, deps.ways, (person) => actingOf(deps, exchange, person)),
+    prove: (tx) => admitVisitor(tx, visitor, deps.ways, (person) => toActing(deps, exchange, person)),
     rejection: 'The operator is disabled.',
   });
 }
 
 function readDeparture({ sealingKey, publicUrl }: OidcDeps, { request }: Exchange): Departure {
-  const [sealed = ''] = readCookies(request, cookieNameOf(publicUrl(), COOKIE_NAME));
+  const [sealed = ''] = readCookies(request, toCookieName(publicUrl(), COOKIE_NAME));
   return JSON.parse(unwrap(sealingKey, Buffer.from(sealed, 'base64url'), SEAL_NAME).toString('utf8'));
 }
 

@@ -34,7 +34,7 @@ async function startProvider(
   let nonce: string | null = null;
   const ways: Way[] = [];
   const root = path.replace(/\/$/, '');
-  const secretOf = (authorization: string | undefined, form: URLSearchParams) => {
+  const toSecret = (authorization: string | undefined, form: URLSearchParams) => {
     if (authorization === undefined) return form.get('client_secret');
     const [, secret = ''] = Buffer.from(authorization.slice(6), 'base64').toString().split(':');
     return new URLSearchParams(`secret=${secret}`).get('secret');
@@ -63,7 +63,7 @@ async function startProvider(
     const form = new URLSearchParams(body);
     const way = request.headers.authorization === undefined ? POST : BASIC;
     ways.push(way);
-    if (!accepted.includes(way) || secretOf(request.headers.authorization, form) !== SECRET)
+    if (!accepted.includes(way) || toSecret(request.headers.authorization, form) !== SECRET)
       return reply(401, { error: 'invalid_client', error_description: `${way} is not allowed` });
     const seconds = Math.floor(Date.now() / 1000);
     const claims = { iss: issuer, aud: 'keyport', sub: 'ada', nonce, iat: seconds, exp: seconds + 300 };

@@ -3,8 +3,8 @@ import type { Role } from '@keyport/contract/roles';
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf } from '../db/timestamps.ts';
-import { earlierEmailKeyOf, emailKeyOf } from './email.ts';
+import { deriveMicros } from '../db/timestamps.ts';
+import { toEarlierEmailKey, toEmailKey } from './email.ts';
 import type { Ways } from './ways.ts';
 
 export type OperatorRow = {
@@ -22,8 +22,8 @@ export type OperatorRow = {
 export type OperatorSettings = Pick<OperatorRow, 'name' | 'email' | 'role' | 'isDisabled'>;
 
 const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
-  operator.disabled_at IS NOT NULL AS "isDisabled", ${microsOf('operator.last_seen_at')} AS "lastSeenAtMicros",
-  ${microsOf('operator.created_at')} AS "createdAtMicros", (
+  operator.disabled_at IS NOT NULL AS "isDisabled", ${deriveMicros('operator.last_seen_at')} AS "lastSeenAtMicros",
+  ${deriveMicros('operator.created_at')} AS "createdAtMicros", (
     SELECT coalesce(error, '') FROM notification_channel WHERE owner = operator.id AND channel = 'link'
   ) AS "unsentLinkError"`;
 
@@ -34,7 +34,7 @@ export function insertOperator(
 ): Promise<OperatorRow> {
   return onlyRow<OperatorRow>(tx)`
     INSERT INTO operator (id, name, email, email_key, role)
-    VALUES (${id}, ${name}, ${email}, ${emailKeyOf(email)}, ${role}) RETURNING ${COLUMNS}`;
+    VALUES (${id}, ${name}, ${email}, ${toEmailKey(email)}, ${role}) RETURNING ${COLUMNS}`;
 }
 
 export function findOperator(db: Db, id: string): Promise<OperatorRow | undefined> {
@@ -56,8 +56,8 @@ export function loadCredentials(db: Db, id: string): Promise<Credentials> {
 
 export async function findCredentials(db: Db, email: string): Promise<Credentials | undefined> {
   const rows = await allRows<Credentials & { email: string }>(db)`
-    SELECT ${CREDENTIALS}, email FROM operator WHERE email_key IN (${emailKeyOf(email)}, ${earlierEmailKeyOf(email)})`;
-  return rows.find((row) => emailKeyOf(row.email) === emailKeyOf(email));
+    SELECT ${CREDENTIALS}, email FROM operator WHERE email_key IN (${toEmailKey(email)}, ${toEarlierEmailKey(email)})`;
+  return rows.find((row) => toEmailKey(row.email) === toEmailKey(email));
 }
 
 /** Returns whether this is still the password; if so, the row stays locked until the transaction ends. */
@@ -77,9 +77,9 @@ export async function lockVouchedFor(
 ): Promise<(OperatorRow & { readonly oidcSubject: string | null }) | undefined> {
   const rows = await allRows<OperatorRow & { oidcSubject: string | null }>(tx)`
     SELECT ${COLUMNS}, oidc_subject AS "oidcSubject" FROM operator
-    WHERE oidc_subject = ${subject} OR email_key IN (${emailKeyOf(email)}, ${earlierEmailKeyOf(email)})
+    WHERE oidc_subject = ${subject} OR email_key IN (${toEmailKey(email)}, ${toEarlierEmailKey(email)})
     ORDER BY oidc_subject = ${subject} DESC NULLS LAST FOR UPDATE`;
-  return rows.find((row) => row.oidcSubject === subject || emailKeyOf(row.email) === emailKeyOf(email));
+  return rows.find((row) => row.oidcSubject === subject || toEmailKey(row.email) === toEmailKey(email));
 }
 
 export async function updateOidcSubject(tx: Tx, id: string, subject: string): Promise<void> {
@@ -178,7 +178,7 @@ export function endIssued(tx: Tx, id: string): Promise<Issued> {
 export async function updateOperator(tx: Tx, id: string, settings: OperatorSettings): Promise<void> {
   const { name, email, role, isDisabled } = settings;
   await execute(tx)`
-    UPDATE operator SET name = ${name}, email = ${email}, email_key = ${emailKeyOf(email)}, role = ${role},
+    UPDATE operator SET name = ${name}, email = ${email}, email_key = ${toEmailKey(email)}, role = ${role},
       disabled_at = CASE WHEN ${isDisabled}::boolean THEN coalesce(disabled_at, clock_timestamp()) END
     WHERE id = ${id}`;
 }

@@ -2,7 +2,7 @@
 import type { Operator, OperatorPatchBody } from '@keyport/contract/operators/people';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { offsetOf } from '@keyport/http/validation/paging';
+import { computeOffset } from '@keyport/http/validation/paging';
 import { audit, changesBetween } from '../audit/action.ts';
 import type { Database } from '../db/engines/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
@@ -65,7 +65,7 @@ export async function changeOperator(
   const endsIssued = after.isDisabled && !before.isDisabled && !keepIssued;
   const ended = endsIssued ? await sql.endIssued(tx, operatorId) : undefined;
   if (ended !== undefined && ended.links.length > 0) await requireAdmin(tx, ways);
-  const data = { id: operatorId, ...changes, ...removed, ...auditOf(ended) };
+  const data = { id: operatorId, ...changes, ...removed, ...toAudit(ended) };
   await audit(tx, request, 'operator.update', { data });
   return { ...formatOperator({ ...before, ...after }), ...(ended && { ended }) };
 }
@@ -79,7 +79,7 @@ async function requireAdmin(tx: Tx, ways: Ways): Promise<void> {
   );
 }
 
-function auditOf(ended: sql.Issued | undefined): { readonly ended?: sql.Issued } {
+function toAudit(ended: sql.Issued | undefined): { readonly ended?: sql.Issued } {
   return ended !== undefined && Object.values(ended).flat().length > 0 ? { ended } : {};
 }
 
@@ -105,7 +105,7 @@ export async function resetCredentials(tx: Tx, deps: InvitationDeps, request: In
   const operator = await lockActive(tx, request.params.operatorId);
   const removed = await sql.deleteCredentials(tx, operator.id, { keepsSubject: false });
   const ended = await sql.endIssued(tx, operator.id);
-  const data = { id: operator.id, removed, ...auditOf(ended) };
+  const data = { id: operator.id, removed, ...toAudit(ended) };
   await audit(tx, request, 'operator.reset-credentials', { data });
   return { ...(await withInvitation(tx, deps, operator)), ended };
 }
@@ -151,7 +151,7 @@ function rejectTakenEmail(error: unknown): never {
 
 export function readOperators({ db }: Database, { query, principal }: OperationRequest<'listOperators'>) {
   return pageResponse(query, {
-    load: (paging) => sql.listOperators(db, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
+    load: (paging) => sql.listOperators(db, { limit: paging.itemsPerPage, offset: computeOffset(paging) }),
     count: () => sql.countOperators(db),
     format: (row) => formatFor(principal, row),
   });

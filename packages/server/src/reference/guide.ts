@@ -37,14 +37,14 @@ export async function renderGuide({ file, title }: Guide, publicUrl: string): Pr
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: heading }) {
-        return `<h${depth} id="${slugOf(heading)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${toSlug(heading)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       codespan({ text: code }) {
         return /^\/docs\/[a-z]+$/.test(code) ? `<a href="${code}"><code>${code}</code></a>` : false;
       },
       link({ href, tokens }) {
         const label = this.parser.parseInline(tokens);
-        const address = addressOf(href);
+        const address = toAddress(href);
         return address === undefined ? label : `<a href="${address}">${label}</a>`;
       },
     },
@@ -53,7 +53,7 @@ export async function renderGuide({ file, title }: Guide, publicUrl: string): Pr
 }
 
 /** Undefined: the document is not served. */
-function addressOf(href: string): string | undefined {
+function toAddress(href: string): string | undefined {
   if (/^(?:#|https?:)/.test(href)) return href;
   const [name, anchor] = href.split('#');
   const guide = GUIDES.find(({ file }) => file === name);
@@ -63,7 +63,7 @@ function addressOf(href: string): string | undefined {
 }
 
 /** Builds the same slugs as Git forges, so that links work in both places. */
-function slugOf(heading: string): string {
+function toSlug(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')

@@ -9,7 +9,7 @@ import {
 import { buildErrorExample } from '@keyport/contract/openapi/examples';
 import { OPERATION_LIST, operationErrors } from '@keyport/contract/operations';
 import { CHECK_IDS, CHECKS, CHECKUP_PATH } from '@keyport/contract/sandbox/checks';
-import { hasScenarios, SCENARIO_HEADER, scenarioOf } from '@keyport/contract/sandbox/scenarios';
+import { hasScenarios, SCENARIO_HEADER, toScenario } from '@keyport/contract/sandbox/scenarios';
 
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1c2024; --muted: #60646c; --line: #dcdfe4; --box: #f4f5f7; --link: #3b5bdb; }
@@ -76,7 +76,7 @@ function renderScenario(code: ErrorCode): string {
   return `
 <h2>Rehearse it</h2>
 <p>This header forces it in the sandbox:</p>
-<pre>${SCENARIO_HEADER}: ${scenarioOf(code)}</pre>
+<pre>${SCENARIO_HEADER}: ${toScenario(code)}</pre>
 <details><summary>Operations that return it</summary><ul>${names.join('')}</ul></details>`;
 }
 

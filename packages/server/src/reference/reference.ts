@@ -11,12 +11,12 @@ import {
   asset,
   assetReply,
   belowPrefix,
+  computeHash,
   HTML_TYPE,
-  hashOf,
   once,
   pageHeaders,
   policy,
-  prefixOf,
+  toPrefix,
 } from '@keyport/http/replies/assets';
 import { JSON_TYPE } from '@keyport/http/replies/errors';
 import type { Reply } from '@keyport/http/replies/reply';
@@ -48,16 +48,16 @@ type DemoClient = { readonly clientId: string; readonly clientSecret: string };
 /** Pages are built at the first request, when the public URL is known. */
 export function referenceRoutes(options: ReferenceOptions): Route[] {
   const script = once(async () => asset('text/javascript; charset=utf-8', await readScript()));
-  const llms = once(() => asset(TEXT_TYPE, buildLlmsText(documentOf(REFERENCES[0], options))));
-  const pagePolicy = policy([`style-src '${hashOf(STYLE)}'`]);
+  const llms = once(() => asset(TEXT_TYPE, buildLlmsText(toDocument(REFERENCES[0], options))));
+  const pagePolicy = policy([`style-src '${computeHash(STYLE)}'`]);
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
   const inPrefix = (html: string) => belowPrefix(html, options.publicUrl());
   return [
-    get('/', () => ({ status: 302, headers: { location: prefixOf(options.publicUrl()) + START_PATH } })),
+    get('/', () => ({ status: 302, headers: { location: toPrefix(options.publicUrl()) + START_PATH } })),
     // Browsers request it anyway.
     get('/favicon.ico', () => ({ status: 204 })),
     ...REFERENCES.flatMap((reference) => {
-      const document = once(() => asset(JSON_TYPE, JSON.stringify(documentOf(reference, options))));
+      const document = once(() => asset(JSON_TYPE, JSON.stringify(toDocument(reference, options))));
       const demoClient = () => (reference.audience === 'reseller' ? options.demoClient() : undefined);
       const bare = once(() => renderReference(reference, options.publicUrl(), undefined));
       const filled = once(async () => renderReference(reference, options.publicUrl(), await demoClient()));
@@ -102,7 +102,7 @@ export function referenceRoutes(options: ReferenceOptions): Route[] {
   ];
 }
 
-function documentOf({ audience }: Reference, { publicUrl, version, isSandbox }: ReferenceOptions) {
+function toDocument({ audience }: Reference, { publicUrl, version, isSandbox }: ReferenceOptions) {
   return buildOpenApi({ version, serverUrl: publicUrl(), audience, isSandbox });
 }
 
@@ -111,11 +111,11 @@ async function renderReference(
   publicUrl: string,
   demoClient: DemoClient | undefined,
 ) {
-  const starter = renderStarter(prefixOf(publicUrl) + documentPath, demoClient);
+  const starter = renderStarter(toPrefix(publicUrl) + documentPath, demoClient);
   return {
     page: await asset(HTML_TYPE, belowPrefix(renderShell(starter), publicUrl)),
     contentSecurityPolicy: policy([
-      `script-src 'self' '${hashOf(starter)}'`,
+      `script-src 'self' '${computeHash(starter)}'`,
       "style-src 'unsafe-inline'",
       "connect-src 'self'",
       "img-src 'self' data:",

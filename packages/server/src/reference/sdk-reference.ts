@@ -9,8 +9,8 @@ import {
   type Asset,
   asset,
   assetReply,
+  computeHash,
   HTML_TYPE,
-  hashOf,
   once,
   pageHeaders,
   policy,
@@ -96,7 +96,7 @@ function linkFromAbove(page: string): string {
 function pagePolicy(page: string): string {
   const scripts = Array.from(
     page.matchAll(/<script>(.*?)<\/script>/gs),
-    ([, script = '']) => `'${hashOf(script)}'`,
+    ([, script = '']) => `'${computeHash(script)}'`,
   );
   return policy([
     `script-src 'self' ${scripts.join(' ')}`,

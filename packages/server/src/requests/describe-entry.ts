@@ -8,7 +8,6 @@ import { isOrderId, parseIdempotencyKey } from '@keyport/core/ids';
 import type { RequestRecord } from '@keyport/http/server/request-record';
 import {
   type Beginning,
-  beginningOf,
   cut,
   hasForm,
   isSecretName,
@@ -18,6 +17,7 @@ import {
   maskQuery,
   maskSecrets,
   membersIn,
+  toBeginning,
 } from './mask.ts';
 
 /** Must not keep a reference to the socket. */
@@ -70,11 +70,11 @@ type Shape = {
 };
 
 const SHAPES: ReadonlyMap<string, Shape> = new Map(
-  OPERATION_LIST.map((operation) => [operation.name, shapeOf(operation)]),
+  OPERATION_LIST.map((operation) => [operation.name, toShape(operation)]),
 );
 
 const PATTERNS = Object.fromEntries(
-  Object.entries(PATH_PARAMETERS).map(([name, schema]) => [name, patternOf(schema)]),
+  Object.entries(PATH_PARAMETERS).map(([name, schema]) => [name, toPattern(schema)]),
 );
 
 /** Any other segment that is not a parameter may hold a secret. */
@@ -84,7 +84,7 @@ const USER_AGENT_BYTES_MAX = 200;
 const ORDER_ID = /^\{(?:"traceId":"\w+",)?"data":\{"id":"(\d{16})"|"orderId":"(\d{16})"/;
 
 export function loggedBeginning(body: string | Buffer | undefined): Beginning | undefined {
-  return body === undefined ? undefined : beginningOf(body, LOGGED_BODY_BYTES_MAX);
+  return body === undefined ? undefined : toBeginning(body, LOGGED_BODY_BYTES_MAX);
 }
 
 export function describeEntry(ended: EndedRequest): Entry {
@@ -121,10 +121,10 @@ export function describeEntry(ended: EndedRequest): Entry {
     traceId,
     durationMs: Math.round(durationMs),
     idempotencyKey: parseIdempotencyKey(String(idempotencyKey ?? '')) ?? null,
-    orderId: orderIdOf(ended.orderId, ended.responseBody?.text),
+    orderId: toOrderId(ended.orderId, ended.responseBody?.text),
     address: ended.address,
     userAgent: userAgent === undefined ? null : maskSecrets(cut(userAgent, USER_AGENT_BYTES_MAX)),
-    tokenHash: ended.authorization === undefined ? null : hashOf(ended.authorization),
+    tokenHash: ended.authorization === undefined ? null : computeHash(ended.authorization),
     // A valid body has known members only.
     requestBody: maskedBody(
       ended.requestBody,
@@ -142,7 +142,7 @@ export function describeEntry(ended: EndedRequest): Entry {
 }
 
 /** The beginning of the hash suffices to tell the tokens of a client apart. */
-function hashOf(authorization: string): string {
+function computeHash(authorization: string): string {
   return createHash('sha256').update(authorization).digest('base64url').slice(0, 16);
 }
 
@@ -170,14 +170,14 @@ function storable(text: string, bytesMax: number): string {
   return cut(maskSecrets(text), bytesMax);
 }
 
-function orderIdOf(orderId: string | undefined, responseText = ''): string | null {
+function toOrderId(orderId: string | undefined, responseText = ''): string | null {
   // No order id begins with 0, which the bigint column would drop.
   if (orderId !== undefined) return isOrderId(orderId) && !orderId.startsWith('0') ? orderId : null;
   const found = ORDER_ID.exec(responseText);
   return found?.[1] ?? found?.[2] ?? null;
 }
 
-function shapeOf({ path, body, query, responses }: OperationSpec): Shape {
+function toShape({ path, body, query, responses }: OperationSpec): Shape {
   const members = membersIn(body);
   return {
     path,
@@ -188,6 +188,6 @@ function shapeOf({ path, body, query, responses }: OperationSpec): Shape {
   };
 }
 
-function patternOf(schema: object): RegExp {
+function toPattern(schema: object): RegExp {
   return new RegExp('pattern' in schema ? String(schema.pattern) : '^\\w+$');
 }

@@ -10,12 +10,12 @@ export type Requests = ReturnType<typeof openRequests>;
 
 export function openRequests(
   { config, database, clock, log }: Platform,
-  { addressOf }: Access,
+  { toAddress }: Access,
   { findCreatedBodies }: Orders,
 ) {
   const requestLog = new RequestLog({
     database,
-    addressOf,
+    toAddress,
     nowMs: () => clock.nowMs(),
     isForCheckup: config.mode === 'sandbox',
     onFailure: (error) =>

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import {
-  beginningOf,
   cut,
   hasForm,
   isSecretName,
@@ -10,6 +9,7 @@ import {
   maskQuery,
   maskSecrets,
   membersIn,
+  toBeginning,
 } from './mask.ts';
 
 const KNOWN = new Set(['items', 'id', 'quantity', 'codes', 'reason']);
@@ -48,7 +48,7 @@ test('a value that was cut is hidden, wherever the cut is', () => {
     '{"id":"1234567890123456-CODE", "codes" : ["AAAA-BBBB"],"quantity":0,"reason":"x kpsec_secret y"}';
   const byForm = (name: string, value: string) => name !== 'id' || /^\d{16}$/.test(value);
   for (let length = 1; length < whole.length; length += 1) {
-    const beginning = beginningOf(whole, length);
+    const beginning = toBeginning(whole, length);
     const masked = maskSecrets(
       maskBeginning(beginning, (name, value) => mayShow(name) && byForm(name, value)),
     );
@@ -88,11 +88,11 @@ test('text is truncated to whole characters that the database can store', () => 
 });
 
 test('the beginning of a text has whole characters and names whether there is more', () => {
-  deepEqual(beginningOf('aä', 3), { text: 'aä', isCut: false });
-  deepEqual(beginningOf('aä', 2), { text: 'a', isCut: true });
-  deepEqual(beginningOf('a'.repeat(9), 4), { text: 'aaaa', isCut: true });
-  deepEqual(beginningOf(Buffer.from('aä'), 2), { text: 'a', isCut: true });
-  deepEqual(beginningOf(Buffer.from('aä'), 3), { text: 'aä', isCut: false });
+  deepEqual(toBeginning('aä', 3), { text: 'aä', isCut: false });
+  deepEqual(toBeginning('aä', 2), { text: 'a', isCut: true });
+  deepEqual(toBeginning('a'.repeat(9), 4), { text: 'aaaa', isCut: true });
+  deepEqual(toBeginning(Buffer.from('aä'), 2), { text: 'a', isCut: true });
+  deepEqual(toBeginning(Buffer.from('aä'), 3), { text: 'aä', isCut: false });
 });
 
 test('members are found at any depth', () => {

@@ -86,11 +86,11 @@ export function maskJson({ text, isCut }: Beginning, mayShow: MayShow): string {
     if (offset + part.length >= cutAt) return `"${HIDDEN}"`;
     if (LITERAL.test(part)) return part;
     const isValue = outer.length > 0 && (part.startsWith('"') || NUMBER.test(part));
-    return isValue && name !== undefined && mayShow(name, textOf(part)) ? part : `"${HIDDEN}"`;
+    return isValue && name !== undefined && mayShow(name, toText(part)) ? part : `"${HIDDEN}"`;
   });
 }
 
-function textOf(part: string): string {
+function toText(part: string): string {
   return part.startsWith('"') ? part.slice(1, part.length > 1 && part.endsWith('"') ? -1 : undefined) : part;
 }
 
@@ -148,7 +148,7 @@ export function maskPath(
 }
 
 /** At most `bytesMax` bytes. The result does not keep a longer text in memory. */
-export function beginningOf(whole: string | Buffer, bytesMax: number): Beginning {
+export function toBeginning(whole: string | Buffer, bytesMax: number): Beginning {
   if (typeof whole === 'string' && whole.length <= bytesMax) {
     const text = cut(whole, bytesMax);
     return { text, isCut: text !== whole };

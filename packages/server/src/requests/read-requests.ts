@@ -37,7 +37,7 @@ export async function readRequests(
       const bodies = await findCreatedBodies(db, accountId, keys);
       return loaded.map((row) => (isCreated(row) ? withCreatedBody(row, bodies) : row));
     },
-    idOf: ({ id }: sql.RequestRow) => id,
+    toId: ({ id }: sql.RequestRow) => id,
   });
   const omitted = await sql.countLeftOut(database.db, accountId, filter);
   return { status: 200, data: rows.map(formatRequest), meta: { ...meta, omitted } };

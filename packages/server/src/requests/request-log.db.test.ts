@@ -18,7 +18,7 @@ function startLog(on: Database = database, nowMs = () => Date.now(), isForChecku
   const log = new RequestLog({
     database: on,
     nowMs,
-    addressOf: () => '127.0.0.1',
+    toAddress: () => '127.0.0.1',
     isForCheckup,
     onFailure: (error) => failures.push(error),
   });

@@ -40,7 +40,7 @@ const STEP_BACK_MICROS = 60 * MICROS_PER_SECOND;
 export type RequestLogOptions = {
   readonly database: Database;
   readonly nowMs: () => number;
-  readonly addressOf: (request: Exchange['request']) => string;
+  readonly toAddress: (request: Exchange['request']) => string;
   /** The sandbox's check-up needs successful reads and hashes of tokens, too. */
   readonly isForCheckup: boolean;
   readonly onFailure: (error: unknown) => void;
@@ -156,14 +156,14 @@ export class RequestLog {
   ): void {
     assert(principal !== undefined, 'an account has a client');
     assert(arrivedAtMicros !== undefined, 'the server stamps arrivals');
-    const { isForCheckup, addressOf } = this.#options;
+    const { isForCheckup, toAddress } = this.#options;
     this.#entries.push({
       ...facts,
       clientId: principal.clientId,
       arrivedAtMicros,
       url: request.url ?? '',
       orderId: params['orderId'],
-      address: addressOf(request),
+      address: toAddress(request),
       userAgent: request.headers['user-agent'],
       idempotencyKey: request.headers['idempotency-key'],
       authorization: isForCheckup ? request.headers.authorization : undefined,

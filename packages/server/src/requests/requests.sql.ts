@@ -6,7 +6,7 @@ import { declareColumns } from '../db/row-columns.ts';
 import { allRows, execute, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
-import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../db/timestamps.ts';
 import { type Entry, entryId } from './describe-entry.ts';
 
 const RETENTION = sql.raw(`${REQUEST_RETENTION_DAYS} * interval '1 day'`);
@@ -82,12 +82,12 @@ export type RequestFilter = {
   readonly orderId?: string | undefined;
 };
 
-function rangeOf({ fromMicros, toMicros }: Pick<RequestFilter, 'fromMicros' | 'toMicros'>) {
+function toRange({ fromMicros, toMicros }: Pick<RequestFilter, 'fromMicros' | 'toMicros'>) {
   return [
     // Hides old entries before they are deleted.
     sql`at >= statement_timestamp() - ${RETENTION}`,
-    ...(fromMicros === undefined ? [] : [sql`at >= ${timestampOf(fromMicros)}`]),
-    ...(toMicros === undefined ? [] : [sql`at < ${timestampOf(toMicros)}`]),
+    ...(fromMicros === undefined ? [] : [sql`at >= ${toTimestamp(fromMicros)}`]),
+    ...(toMicros === undefined ? [] : [sql`at < ${toTimestamp(toMicros)}`]),
   ];
 }
 
@@ -109,7 +109,7 @@ export function requestsList(accountId: string, filter: RequestFilter): List {
     ],
     filters: [
       sql`NOT ${IS_READ}`,
-      ...rangeOf(filter),
+      ...toRange(filter),
       ...rest,
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(code === undefined ? [] : [sql`code = ${code}`]),
@@ -125,7 +125,7 @@ export type RequestRow = Omit<Entry, 'accountId' | 'tokenHash'>;
 /** Index: request_entry_pk. */
 export function loadRequests(db: Db, accountId: string, ids: readonly string[]): Promise<RequestRow[]> {
   return allRows<RequestRow>(db)`
-    SELECT id::text AS id, ${microsOf('at')} AS "atMicros", client_id AS "clientId", method, path, query, status, code,
+    SELECT id::text AS id, ${deriveMicros('at')} AS "atMicros", client_id AS "clientId", method, path, query, status, code,
       trace_id AS "traceId", duration_ms AS "durationMs", idempotency_key::text AS "idempotencyKey",
       order_id::text AS "orderId", address, user_agent AS "userAgent", request_body AS "requestBody",
       response_body AS "responseBody"
@@ -138,7 +138,7 @@ export function countLeftOut(db: Db, accountId: string, filter: RequestFilter): 
   return onlyValue<{ omitted: number }>(db)`
     SELECT coalesce(sum(count), 0)::bigint AS omitted FROM request_count
     WHERE account_id = ${accountId}::uuid AND operation = ${LEFT_OUT}
-      AND ${sql.join(rangeOf(filter), sql` AND `)}`;
+      AND ${sql.join(toRange(filter), sql` AND `)}`;
 }
 
 /** Index: request_count_pk. */
@@ -148,9 +148,9 @@ export function listCounts(
   range: Pick<RequestFilter, 'fromMicros' | 'toMicros'>,
 ): Promise<{ readonly minuteMicros: number; readonly operation: string; readonly count: number }[]> {
   return allRows<{ minuteMicros: number; operation: string; count: number }>(db)`
-    SELECT ${microsOf('at')} AS "minuteMicros", operation, sum(count)::bigint AS count FROM request_count
+    SELECT ${deriveMicros('at')} AS "minuteMicros", operation, sum(count)::bigint AS count FROM request_count
     WHERE account_id = ${accountId}::uuid AND operation NOT IN (${LEFT_OUT}, ${READS_LEFT_OUT})
-      AND ${sql.join(rangeOf(range), sql` AND `)}
+      AND ${sql.join(toRange(range), sql` AND `)}
     GROUP BY at, operation ORDER BY at, operation`;
 }
 
@@ -181,7 +181,7 @@ export function listOfClient(
   }: { readonly clientId: string; readonly fromMicros: number; readonly limit: number },
 ): Promise<ClientRow[]> {
   return allRows<ClientRow>(db)`
-    SELECT ${microsOf('at')} AS "atMicros", method, path, query, status, code, trace_id AS "traceId",
+    SELECT ${deriveMicros('at')} AS "atMicros", method, path, query, status, code, trace_id AS "traceId",
       duration_ms AS "durationMs", idempotency_key::text AS "idempotencyKey", token_hash AS "tokenHash",
       request_body AS "requestBody", response_body AS "responseBody"
     FROM (
@@ -197,7 +197,7 @@ export function listOfClient(
  */
 export function findLastGap(db: Db, accountId: string): Promise<number> {
   return onlyValue<{ gapUntilMicros: number }>(db)`
-    SELECT ${microsOf('until')} AS "gapUntilMicros" FROM (
+    SELECT ${deriveMicros('until')} AS "gapUntilMicros" FROM (
       SELECT greatest(
         (SELECT max(at) + interval '1 second' FROM request_count
           WHERE account_id = ${accountId}::uuid AND operation IN (${LEFT_OUT}, ${READS_LEFT_OUT})),

@@ -4,7 +4,7 @@ import { isCheckout } from '@keyport/contract/sandbox/scenarios';
 import { operationKey } from '@keyport/core/orders/reservations';
 import type { Route } from '@keyport/http/server/exchange';
 import type { SandboxMode } from '../operations/sandbox-mode.ts';
-import { keyOwnerOf } from '../operations/writes/run-write.ts';
+import { toKeyOwner } from '../operations/writes/run-write.ts';
 import type { Platform } from '../platform.ts';
 import { createProbeWebhooks } from './checkup/probe-webhooks.ts';
 import { buildDeps, type Played } from './deps.ts';
@@ -32,7 +32,7 @@ export function openSandbox(platform: Platform, played: Played) {
         return isCheckout(operation) && principal.role === 'reseller'
           ? hasOrderRecord(db, principal.accountId, recordedKey(operation.name, idempotencyKey))
           : hasWriteRecord(db, {
-              callerId: keyOwnerOf(operation, principal),
+              callerId: toKeyOwner(operation, principal),
               operation: operation.name,
               idempotencyKey,
             });

@@ -18,7 +18,7 @@ type Reject = (view: CheckoutView) => PlaceOrderRejection;
 
 const REJECTIONS: Readonly<Record<PlaceOrderRejection['code'], Reject>> = {
   'cart-validation-error': (view) => {
-    const valueMinor = totalOf(view);
+    const valueMinor = computeTotal(view);
     return {
       code: 'cart-validation-error',
       reason: 'order-value-max',
@@ -49,7 +49,7 @@ const REJECTIONS: Readonly<Record<PlaceOrderRejection['code'], Reject>> = {
   },
   'payment-not-configured': () => ({ code: 'payment-not-configured' }),
   'insufficient-funds': (view) => {
-    const requiredMinor = totalOf(view);
+    const requiredMinor = computeTotal(view);
     return {
       code: 'insufficient-funds',
       requiredMinor,
@@ -117,7 +117,7 @@ function changing(checkout: Checkout, change: (order: PlacedOrder) => PlacedOrde
   };
 }
 
-function totalOf({ command, account, offers: [offer] }: CheckoutView): number {
+function computeTotal({ command, account, offers: [offer] }: CheckoutView): number {
   const { quantity, maxPriceMinor } = command.line;
   const unitPriceMinor = Math.min(offer?.priceMinor ?? maxPriceMinor, maxPriceMinor);
   const { discountBasisPoints } = account;

@@ -56,13 +56,13 @@ function asInExample(code: ErrorCode): ApiError {
 
 function firstField({ body, query, params }: OperationSpec): string {
   for (const [part, schema] of Object.entries({ body, params, query })) {
-    const [name] = Object.keys(propertiesOf(schema));
+    const [name] = Object.keys(toProperties(schema));
     if (name !== undefined) return `${part === 'params' ? 'path' : part}.${name}`;
   }
   return 'headers.keyport-scenario';
 }
 
-function propertiesOf(schema: object | undefined): object {
+function toProperties(schema: object | undefined): object {
   const properties: unknown = schema === undefined ? undefined : Reflect.get(schema, 'properties');
   return Object(properties);
 }

@@ -4,12 +4,12 @@ import { type OperationName, operationErrors } from '@keyport/contract/operation
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import {
   DELAY_MAX_MS,
-  fatesOf,
   LOSSES,
   type Loss,
   type OrderFate,
   REFUSALS,
   type Refusal,
+  toFates,
 } from '@keyport/contract/sandbox/scenarios';
 import { TOKEN_ERRORS, type TokenErrorCode } from '@keyport/contract/token';
 import { type ApiError, invalidField } from '@keyport/http/replies/api-error';
@@ -39,7 +39,7 @@ export function parseScenario(
   header: string,
   operation: OperationSpec & { readonly name: OperationName },
 ): Scenario {
-  return parse(header, { codes: operationErrors(operation), refusals: REFUSALS, fates: fatesOf(operation) });
+  return parse(header, { codes: operationErrors(operation), refusals: REFUSALS, fates: toFates(operation) });
 }
 
 export function parseTokenScenario(header: string): Scenario<TokenCode> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import type { SandboxAccountBody } from '@keyport/contract/sandbox/sandbox';
 import { must } from '@keyport/core/assert';
-import { formatMinor, minorOf } from '@keyport/core/money';
+import { formatMinor, toMinor } from '@keyport/core/money';
 import { formatOwnAccount } from '../accounts/account-settings.ts';
 import { lockAccount } from '../accounts/accounts.sql.ts';
 import { changeAccount } from '../accounts/change-account.ts';
@@ -26,7 +26,7 @@ export async function updateAccount(
   // Before the balance, because a balance below its new threshold causes an event.
   const body = withCustomer(settings, before.gatewayCustomer);
   const account = await changeAccount(tx, request, accountId, body, rateLimits.changes);
-  const balanceMinor = balance === undefined ? before.balanceMinor : minorOf(balance);
+  const balanceMinor = balance === undefined ? before.balanceMinor : toMinor(balance);
   const changeMinor = balanceMinor - before.balanceMinor;
   if (changeMinor !== 0) {
     const reference = `sandbox-${randomUUID()}`;

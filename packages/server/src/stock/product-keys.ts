@@ -97,7 +97,7 @@ export function createCustody(deps: {
       return sealBatch({ codes, ids: drawn.ids, dataKey, codeMacKey });
     },
 
-    codeMacs: (codes: readonly string[]) => codes.map((code) => macOf(code, codeMacKey)),
+    codeMacs: (codes: readonly string[]) => codes.map((code) => computeMac(code, codeMacKey)),
 
     /** In the order of the rows. Throws if one was changed or moved. */
     async openCodes(db: Db, rows: readonly SealedCode[]): Promise<string[]> {
@@ -126,7 +126,7 @@ function sealBatch(batch: {
     const id = must(ids[index], 'the id of a code');
     const nonce = nonces.subarray(index * NONCE_SIZE_BYTES, (index + 1) * NONCE_SIZE_BYTES);
     const cipher = createCipheriv(CIPHER, dataKey.key, nonce, { authTagLength: TAG_SIZE_BYTES });
-    cipher.setAAD(bindingOf(offerId, id));
+    cipher.setAAD(toBinding(offerId, id));
     // In GCM, `final` only computes the tag.
     const encrypted = cipher.update(code, 'utf8');
     cipher.final();
@@ -137,12 +137,12 @@ function sealBatch(batch: {
       dataKeyId: dataKey.id,
       nonce,
       ciphertext: Buffer.concat([encrypted, cipher.getAuthTag()]),
-      codeMac: macOf(code, codeMacKey),
+      codeMac: computeMac(code, codeMacKey),
     };
   });
 }
 
-function macOf(code: string, codeMacKey: KeyObject): Buffer {
+function computeMac(code: string, codeMacKey: KeyObject): Buffer {
   return createHmac('sha256', codeMacKey).update(foldCode(code), 'utf8').digest();
 }
 
@@ -152,7 +152,7 @@ function open(row: SealedCode, dataKey: KeyObject): string {
     const tagStart = row.ciphertext.length - TAG_SIZE_BYTES;
     assert(tagStart >= 0, 'a tag has its full size');
     const decipher = createDecipheriv(CIPHER, dataKey, row.nonce, { authTagLength: TAG_SIZE_BYTES });
-    decipher.setAAD(bindingOf(row.offerId, row.id));
+    decipher.setAAD(toBinding(row.offerId, row.id));
     decipher.setAuthTag(row.ciphertext.subarray(tagStart));
     const code = decipher.update(row.ciphertext.subarray(0, tagStart));
     decipher.final();
@@ -173,7 +173,7 @@ function takeNonces(dataKey: DataKey, count: number): Buffer {
 }
 
 /** Name, offer id (16 bytes), row id (8 bytes). */
-function bindingOf(offerId: string, id: number): Buffer {
+function toBinding(offerId: string, id: number): Buffer {
   const offer = Buffer.from(offerId.replaceAll('-', ''), 'hex');
   assert(offer.length === OFFER_ID_SIZE_BYTES, 'an offer id is a UUID');
   const row = Buffer.alloc(ROW_ID_SIZE_BYTES);

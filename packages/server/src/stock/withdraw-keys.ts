@@ -32,25 +32,25 @@ export async function withdrawKeys(
   const { offerId, body } = command;
   const offer = requireFound((await lockOffers(tx, [offerId])).get(offerId), 'offer');
   const withdrawal = { offer, body };
-  const shortage = shortageOf(withdrawal);
+  const shortage = findShortage(withdrawal);
   if (shortage !== undefined) {
     const { message, availableQuantity } = shortage;
     throw new ApiError('conflict', { message, data: { availableQuantity } });
   }
   const { responses, unitIds } = await writeWithdrawals(tx, codeMacs, [withdrawal]);
   const { withdrawn, notWithdrawn } = must(responses[0], 'a response for each withdrawal');
-  const auditData = auditDataOf(withdrawal, withdrawn);
+  const auditData = toAuditData(withdrawal, withdrawn);
   await audit(tx, command, 'keys.withdraw', { data: auditData });
   const before = offer.available.text + offer.available.image;
   const data = { withdrawn, quantity: before - withdrawn, notWithdrawn };
-  const effect = { ...effectOf({ offerId, before, unitIds }, data), ...searchOf([body], [responses[0]]) };
+  const effect = { ...toEffect({ offerId, before, unitIds }, data), ...toSearch([body], [responses[0]]) };
   if (withdrawn === 0) return { status: 200, data, effect };
   await logChanges(tx, { productIds: [offer.productId] });
   return { status: 200, data, effect, onCommitted: onCatalogueChanged };
 }
 
 /** `state` has the chosen units: once some of these are sold, others would be withdrawn. */
-function effectOf(
+function toEffect(
   offer: { readonly offerId: string; readonly before: number; readonly unitIds: readonly number[] },
   { withdrawn, quantity, notWithdrawn }: Static<typeof KeysWithdrawn>,
 ): WriteEffect {
@@ -67,7 +67,7 @@ function effectOf(
 }
 
 /** A preview reveals which of the named codes the service holds, and the orders of the sold ones. */
-export function searchOf(
+export function toSearch(
   withdrawals: readonly Pick<KeysWithdrawal, 'codes'>[],
   responses: readonly (Withdrawn | undefined)[],
 ): Pick<WriteEffect, 'codes'> {
@@ -91,7 +91,7 @@ export function withdrawalProblem(body: KeysWithdrawal, field: string): [string,
   return undefined;
 }
 
-export function shortageOf({ offer, body: { quantity = 0, kind } }: Withdrawal) {
+export function findShortage({ offer, body: { quantity = 0, kind } }: Withdrawal) {
   const kinds: readonly ('text' | 'image')[] = kind === undefined ? ['text', 'image'] : [kind];
   const availableQuantity = kinds.reduce((sum, each) => sum + offer.available[each], 0);
   if (quantity <= availableQuantity) return undefined;
@@ -154,7 +154,7 @@ function chooseUnsold(offer: LockedOffer, held: readonly (HeldCode | undefined)[
   return { unitIds, notWithdrawn };
 }
 
-export function auditDataOf({ offer, body }: Withdrawal, withdrawn: number): Record<string, unknown> {
+export function toAuditData({ offer, body }: Withdrawal, withdrawn: number): Record<string, unknown> {
   const { reason, quantity, kind, codes } = body;
   return { offerId: offer.id, reason, quantity, kind, codes: codes?.length, withdrawn };
 }

@@ -2,7 +2,7 @@
 import type { Attention } from '@keyport/contract/operators/summary';
 import { onlyRow } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 import { IS_IN_TROUBLE } from '../matters/matters.sql.ts';
 import { isRunningLow, LAST_SOLD } from '../sums/scarce-offers.sql.ts';
 
@@ -19,7 +19,7 @@ export type WaitingRow = {
 export function countHeldOrders(tx: Tx): Promise<WaitingRow> {
   return onlyRow<WaitingRow>(tx)`
     SELECT count(*) AS count, coalesce(sum(total_price_minor), 0)::text AS "amountMinor",
-      ${microsOf('min(created_at)')} AS "oldestMicros"
+      ${deriveMicros('min(created_at)')} AS "oldestMicros"
     FROM "order" WHERE status = 'held' AND origin = 'export-api'`;
 }
 
@@ -27,14 +27,14 @@ export function countHeldOrders(tx: Tx): Promise<WaitingRow> {
 export function countOpenPayments(tx: Tx): Promise<WaitingRow & { readonly overdue: number }> {
   return onlyRow<WaitingRow & { overdue: number }>(tx)`
     SELECT count(*) AS count, coalesce(sum(amount_minor), 0)::text AS "amountMinor",
-      ${microsOf('min(created_at)')} AS "oldestMicros",
+      ${deriveMicros('min(created_at)')} AS "oldestMicros",
       count(*) FILTER (WHERE expires_at < statement_timestamp()) AS overdue
     FROM gateway_payment JOIN "order" ON "order".id = order_id WHERE state = 'open'`;
 }
 
 export function countOpenClaims(tx: Tx): Promise<Omit<WaitingRow, 'amountMinor'>> {
   return onlyRow<Omit<WaitingRow, 'amountMinor'>>(tx)`
-    SELECT count(*) AS count, ${microsOf('min(created_at)')} AS "oldestMicros"
+    SELECT count(*) AS count, ${deriveMicros('min(created_at)')} AS "oldestMicros"
     FROM claim WHERE status = 'open'`;
 }
 
@@ -42,7 +42,7 @@ export function countOpenClaims(tx: Tx): Promise<Omit<WaitingRow, 'amountMinor'>
 export function countOpenRefunds(tx: Tx): Promise<WaitingRow> {
   return onlyRow<WaitingRow>(tx)`
     SELECT count(*) AS count, coalesce(sum(amount_minor) FILTER (WHERE currency = 'EUR'), 0)::text AS "amountMinor",
-      ${microsOf('min(created_at)')} AS "oldestMicros"
+      ${deriveMicros('min(created_at)')} AS "oldestMicros"
     FROM gateway_refund WHERE state = 'open'`;
 }
 
@@ -66,7 +66,7 @@ export function loadScarcity(tx: Tx, unitsMax: number): Promise<Scarcity> {
     )
     SELECT (SELECT count(*) FROM scarce WHERE units = 0) AS "soldOut", (SELECT count(*) FROM scarce WHERE units > 0) AS low,
       (SELECT coalesce(json_agg(json_build_object('offerId', shown.id, 'productId', product_id::text, 'productName', product.name,
-          'sellerId', seller_id, 'sellerName', seller.name, 'units', units, 'soldMicros', ${microsOf('sold_at')})
+          'sellerId', seller_id, 'sellerName', seller.name, 'units', units, 'soldMicros', ${deriveMicros('sold_at')})
           ORDER BY units, sold_at DESC, shown.id), '[]')
         FROM shown JOIN product ON product.id = product_id
           JOIN seller ON seller.id = seller_id) AS offers`;
@@ -93,7 +93,7 @@ export function loadFailingEndpoints(tx: Tx): Promise<FailingEndpoints> {
     SELECT (SELECT count(*) FROM failing WHERE disabled_reason IS NULL) AS failing,
       (SELECT count(*) FROM failing WHERE disabled_reason IS NOT NULL) AS disabled,
       (SELECT coalesce(json_agg(json_build_object('id', shown.id, 'accountId', account_id, 'accountName', account.name, 'url', url,
-          'failingSinceMicros', ${microsOf('failing_since')}, 'disabledReason', disabled_reason)
+          'failingSinceMicros', ${deriveMicros('failing_since')}, 'disabledReason', disabled_reason)
           ORDER BY failing_since NULLS LAST, shown.id), '[]')
         FROM shown JOIN account ON account.id = account_id) AS items`;
 }

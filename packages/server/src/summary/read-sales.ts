@@ -30,18 +30,18 @@ export function readSalesReport(database: Database, query: Query, isWhole: boole
 async function report(tx: Tx, query: Query, range: SumRange, limit: number): Promise<SalesReport> {
   const { by = 'day' } = query;
   const { fromMicros, beforeMicros } = range;
-  const period = { ...askedOf(query, by), fromMicros, beforeMicros };
-  const earlier = { ...period, ...earlierOf(range) };
+  const period = { ...toReportFilter(query, by), fromMicros, beforeMicros };
+  const earlier = { ...period, ...toEarlierRange(range) };
   const loadBy = by === 'day' ? 'day' : 'thing';
   const [now, then] = [await loadSold(tx, period, loadBy), await loadSold(tx, earlier, loadBy)];
   const all = by === 'day' ? days(range, earlier, now, then) : things(now, then);
   const rows = by === 'day' ? all : all.slice(0, limit);
   return {
     by,
-    from: dayOf(fromMicros),
-    to: dayOf(beforeMicros - 1),
-    beforeFrom: dayOf(earlier.fromMicros),
-    beforeTo: dayOf(earlier.beforeMicros - 1),
+    from: toDay(fromMicros),
+    to: toDay(beforeMicros - 1),
+    beforeFrom: toDay(earlier.fromMicros),
+    beforeTo: toDay(earlier.beforeMicros - 1),
     currency: CURRENCY,
     totals: show(sum(now)),
     before: show(sum(then)),
@@ -53,30 +53,33 @@ async function report(tx: Tx, query: Query, range: SumRange, limit: number): Pro
 type Days = Pick<SumRange, 'fromMicros' | 'beforeMicros'>;
 
 /** From the first of a month: the same days of the months before. Otherwise: as many days before. */
-function earlierOf({ fromMicros, beforeMicros }: SumRange): Days {
-  const [from, last] = [dateOf(fromMicros), dateOf(beforeMicros - MICROS_PER_DAY)];
+function toEarlierRange({ fromMicros, beforeMicros }: SumRange): Days {
+  const [from, last] = [toDate(fromMicros), toDate(beforeMicros - MICROS_PER_DAY)];
   if (from.day !== 1)
     return { fromMicros: fromMicros - (beforeMicros - fromMicros), beforeMicros: fromMicros };
   const months = (last.year - from.year) * 12 + last.month - from.month + 1;
-  const isWhole = dateOf(beforeMicros).day === 1;
-  const end = dateOf(microsOf(last.year, last.month - months + 1, 0));
+  const isWhole = toDate(beforeMicros).day === 1;
+  const end = toDate(deriveMicros(last.year, last.month - months + 1, 0));
   return {
-    fromMicros: microsOf(from.year, from.month - months, 1),
-    beforeMicros: microsOf(end.year, end.month, (isWhole ? end.day : Math.min(last.day, end.day)) + 1),
+    fromMicros: deriveMicros(from.year, from.month - months, 1),
+    beforeMicros: deriveMicros(end.year, end.month, (isWhole ? end.day : Math.min(last.day, end.day)) + 1),
   };
 }
 
-function dateOf(micros: number) {
+function toDate(micros: number) {
   const date = new Date(micros / 1000);
   return { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate() };
 }
 
 /** Months from 0; months and days beyond the year or month continue in the next or previous one. */
-function microsOf(year: number, month: number, day: number): number {
+function deriveMicros(year: number, month: number, day: number): number {
   return Date.UTC(year, month, day) * 1000;
 }
 
-function askedOf({ of, thing }: Query, by: ReportDimension | 'day'): Pick<SoldPart, 'dimension' | 'thing'> {
+function toReportFilter(
+  { of, thing }: Query,
+  by: ReportDimension | 'day',
+): Pick<SoldPart, 'dimension' | 'thing'> {
   if ((of === undefined) !== (thing === undefined))
     throw invalidField(
       of === undefined ? 'query.of' : 'query.thing',
@@ -106,13 +109,13 @@ function days(
   then: readonly SoldRow[],
 ): Row[] {
   const byDay = new Map([...then, ...now].map((row) => [row.key, row]));
-  const rowOf = (micros: number) =>
-    byDay.get(dayOf(micros)) ?? { ...NOTHING, key: dayOf(micros), name: null };
+  const toRow = (micros: number) =>
+    byDay.get(toDay(micros)) ?? { ...NOTHING, key: toDay(micros), name: null };
   const count = (beforeMicros - fromMicros) / MICROS_PER_DAY;
   return Array.from({ length: count }, (_, place) => {
     const micros = fromMicros + place * MICROS_PER_DAY;
     const before = earlier.fromMicros + place * MICROS_PER_DAY;
-    return { ...rowOf(micros), before: before < earlier.beforeMicros ? rowOf(before) : NOTHING };
+    return { ...toRow(micros), before: before < earlier.beforeMicros ? toRow(before) : NOTHING };
   });
 }
 
@@ -141,7 +144,7 @@ function show({ orders, units, refunds, chargedMinor, refundedMinor }: Sums): Sa
   };
 }
 
-function dayOf(micros: number): string {
+function toDay(micros: number): string {
   return new Date(micros / 1000).toISOString().slice(0, 10);
 }
 

@@ -31,12 +31,12 @@ class Sums {
   }
 
   show(): SummarySums {
-    const countOf = (status: OrderStatus) => this.#byStatus.get(status) ?? 0;
+    const computeCount = (status: OrderStatus) => this.#byStatus.get(status) ?? 0;
     const byCode = Array.from(this.#byCode, ([code, count]) => ({ code, count }));
     return {
-      orders: ORDER_STATUSES.reduce((sum, status) => sum + countOf(status), 0),
+      orders: ORDER_STATUSES.reduce((sum, status) => sum + computeCount(status), 0),
       ordersByStatus: Object.fromEntries(
-        ORDER_STATUSES.map((status) => [status, countOf(status)]),
+        ORDER_STATUSES.map((status) => [status, computeCount(status)]),
       ) as SummarySums['ordersByStatus'],
       heldAmount: formatMinor(this.heldMinor),
       units: this.units,

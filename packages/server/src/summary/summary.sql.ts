@@ -2,7 +2,7 @@
 import { allRows } from '../db/rows.ts';
 import type { Tx } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsOf, timestampOf } from '../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../db/timestamps.ts';
 import type { SumRange } from '../ledger/reports/sum-range.ts';
 import { currentSums, type SumKind } from '../sums/sums.sql.ts';
 
@@ -15,26 +15,26 @@ export type SumRow = {
   readonly amountMinor: string;
 };
 
-function bucketOf({ bucket }: SumRange, moment: string): Sql {
-  return microsOf(`date_trunc('${bucket}', ${moment}, 'UTC')`);
+function toBucket({ bucket }: SumRange, moment: string): Sql {
+  return deriveMicros(`date_trunc('${bucket}', ${moment}, 'UTC')`);
 }
 
 export function loadSums(tx: Tx, kind: SumKind, range: SumRange): Promise<SumRow[]> {
   return allRows<SumRow>(tx)`
-    SELECT ${bucketOf(range, 'bucket')} AS "bucketMicros", label, sum(count)::bigint AS count, sum(units)::bigint AS units,
+    SELECT ${toBucket(range, 'bucket')} AS "bucketMicros", label, sum(count)::bigint AS count, sum(units)::bigint AS units,
       sum(amount_minor)::text AS "amountMinor"
     FROM (${currentSums(kind, range)}) AS part GROUP BY 1, 2`;
 }
 
 const createdIn = ({ fromMicros, beforeMicros }: SumRange) =>
-  sql`created_at >= ${timestampOf(fromMicros)} AND created_at < ${timestampOf(beforeMicros)}`;
+  sql`created_at >= ${toTimestamp(fromMicros)} AND created_at < ${toTimestamp(beforeMicros)}`;
 
 export type HeldRow = Pick<SumRow, 'bucketMicros' | 'amountMinor'>;
 
 /** Total prices in EUR. Few orders are held. Index: order_status_ix. */
 export function loadHeldAmounts(tx: Tx, range: SumRange): Promise<HeldRow[]> {
   return allRows<HeldRow>(tx)`
-    SELECT ${bucketOf(range, 'created_at')} AS "bucketMicros", sum(total_price_minor)::text AS "amountMinor"
+    SELECT ${toBucket(range, 'created_at')} AS "bucketMicros", sum(total_price_minor)::text AS "amountMinor"
     FROM "order" WHERE status = 'held' AND currency = 'EUR' AND decimals = 2 AND ${createdIn(range)} GROUP BY 1`;
 }
 
@@ -43,6 +43,6 @@ export type RefundedRow = Pick<SumRow, 'bucketMicros' | 'units'>;
 /** Few orders are refunded. Index: order_refunded_ix. */
 export function loadRefundedUnits(tx: Tx, range: SumRange): Promise<RefundedRow[]> {
   return allRows<RefundedRow>(tx)`
-    SELECT ${bucketOf(range, 'created_at')} AS "bucketMicros", sum(quantity_refunded)::bigint AS units
+    SELECT ${toBucket(range, 'created_at')} AS "bucketMicros", sum(quantity_refunded)::bigint AS units
     FROM "order" WHERE quantity_refunded > 0 AND ${createdIn(range)} GROUP BY 1`;
 }

@@ -7,7 +7,7 @@ import { must } from '@keyport/core/assert';
 import { execute, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { type Sql, sql } from '../db/sql.ts';
-import { microsText, timestampOf } from '../db/timestamps.ts';
+import { microsText, toTimestamp } from '../db/timestamps.ts';
 import { positionText } from '../stream-position.sql.ts';
 
 /** Kinds with one key have an empty one. Their buckets and labels are in the definitions of the streams below. */
@@ -45,17 +45,17 @@ type Stream = {
   readonly foldedMax: number;
 };
 
-const dayOf = (moment: string) => sql.raw(`date_trunc('day', ${moment}, 'UTC')`);
-const hourOf = (moment: string) => sql.raw(`date_trunc('hour', ${moment}, 'UTC')`);
+const toDay = (moment: string) => sql.raw(`date_trunc('day', ${moment}, 'UTC')`);
+const toHour = (moment: string) => sql.raw(`date_trunc('hour', ${moment}, 'UTC')`);
 
 /** The code is the first member of the error. */
 export const REJECTION_CODE = `coalesce(substring(body FROM '"code":"([a-z0-9-]+)"'), 'unknown')`;
 
 /** Orders are counted by the account and day, and by the hour, of their creation; totals of an account have no time. */
 const ORDER_SUMS = sql`CROSS JOIN LATERAL (VALUES
-    ('account-order', placed.account_id::text, ${dayOf('placed.created_at')}),
+    ('account-order', placed.account_id::text, ${toDay('placed.created_at')}),
     ('account-order-total', placed.account_id::text, timestamptz '-infinity'),
-    ('order', '', ${hourOf('placed.created_at')})
+    ('order', '', ${toHour('placed.created_at')})
   ) AS its (kind, key, bucket)`;
 
 const numbered = {
@@ -107,19 +107,19 @@ const STREAMS: readonly Stream[] = [
     // their order was created; sales by day, with the kind of the transfer as label. An offer is looked up once,
     // however often it sold.
     adds: (rows) => sql`
-      SELECT 'transfer' AS kind, '' AS key, ${hourOf('created_at')} AS bucket,
+      SELECT 'transfer' AS kind, '' AS key, ${toHour('created_at')} AS bucket,
         concat_ws(' ', transfer.kind, source.kind, target.kind) AS label, 1::bigint AS count, 0::bigint AS units,
         amount_minor::numeric AS amount_minor
       FROM (${rows}) AS transfer JOIN ledger_account AS source ON source.id = from_ledger_account_id
       JOIN ledger_account AS target ON target.id = to_ledger_account_id
       UNION ALL
-      SELECT 'paid-unit', '', ${hourOf('placed.created_at')}, '', 0, quantity_ordered, 0
+      SELECT 'paid-unit', '', ${toHour('placed.created_at')}, '', 0, quantity_ordered, 0
       FROM (${rows}) AS transfer JOIN "order" AS placed ON placed.id = transfer.order_id
       WHERE transfer.kind = 'charge'
       UNION ALL
       SELECT its.kind, its.key, sold.day, sold.label, sold.count, sold.units, sold.amount_minor
       FROM (
-        SELECT ${dayOf('transfer.created_at')} AS day, placed.account_id, offer_id, transfer.kind AS label,
+        SELECT ${toDay('transfer.created_at')} AS day, placed.account_id, offer_id, transfer.kind AS label,
           count(*) AS count, sum(CASE transfer.kind WHEN 'charge' THEN quantity_ordered ELSE 0 END) AS units,
           sum(transfer.amount_minor) AS amount_minor
         FROM (${rows}) AS transfer JOIN "order" AS placed ON placed.id = transfer.order_id
@@ -138,7 +138,7 @@ const STREAMS: readonly Stream[] = [
     column: 'number',
     kinds: ['rejection'],
     adds: (rows) => sql`
-      SELECT 'rejection' AS kind, '' AS key, ${hourOf('rejected_at')} AS bucket, ${sql.raw(REJECTION_CODE)} AS label,
+      SELECT 'rejection' AS kind, '' AS key, ${toHour('rejected_at')} AS bucket, ${sql.raw(REJECTION_CODE)} AS label,
         1::bigint AS count, 0::bigint AS units, 0::numeric AS amount_minor
       FROM (${rows}) AS rejection`,
   },
@@ -153,7 +153,7 @@ const STREAMS: readonly Stream[] = [
     kinds: ['stock-out'],
     // How often an offer sold its last unit.
     adds: (rows) => sql`
-      SELECT 'stock-out' AS kind, '' AS key, ${hourOf('stamp')} AS bucket, '' AS label,
+      SELECT 'stock-out' AS kind, '' AS key, ${toHour('stamp')} AS bucket, '' AS label,
         cardinality(array_positions(quantities, 0))::bigint AS count, 0::bigint AS units, 0::numeric AS amount_minor
       FROM (${rows}) AS change WHERE 0 = ANY (quantities)`,
   },
@@ -161,7 +161,7 @@ const STREAMS: readonly Stream[] = [
 
 export const STREAM_NAMES = STREAMS.map(({ name }) => name);
 
-function streamOf(name: StreamName): Stream {
+function toStream(name: StreamName): Stream {
   return must(
     STREAMS.find((stream) => stream.name === name),
     name,
@@ -170,7 +170,7 @@ function streamOf(name: StreamName): Stream {
 
 /** The value of the stream's column up to which its rows are in the sums. */
 export function foldedUpTo(name: StreamName): Sql {
-  return streamOf(name).valueAt(sql.raw(positionText(name)));
+  return toStream(name).valueAt(sql.raw(positionText(name)));
 }
 
 export type SumFilter = {
@@ -190,8 +190,8 @@ export function currentSums(kind: SumKind, { keys, label, fromMicros, beforeMicr
   const conditions = [sql`kind = ${sql.constant(kind)}`];
   if (keys !== undefined) conditions.push(sql`key = ANY (${[...keys]}::text[])`);
   if (label !== undefined) conditions.push(sql`label = ${label}`);
-  if (fromMicros !== undefined) conditions.push(sql`bucket >= ${timestampOf(fromMicros)}`);
-  if (beforeMicros !== undefined) conditions.push(sql`bucket < ${timestampOf(beforeMicros)}`);
+  if (fromMicros !== undefined) conditions.push(sql`bucket >= ${toTimestamp(fromMicros)}`);
+  if (beforeMicros !== undefined) conditions.push(sql`bucket < ${toTimestamp(beforeMicros)}`);
   const wanted = sql.join(conditions, sql` AND `);
   const fresh = STREAMS.filter(({ kinds }) => kinds.includes(kind)).map(
     (stream) =>
@@ -203,19 +203,19 @@ export function currentSums(kind: SumKind, { keys, label, fromMicros, beforeMicr
 /** The second bound excludes no row: it makes the planner expect few rows, and so look up their orders by index. */
 function unfoldedRows(stream: Stream): Sql {
   const column = sql.raw(stream.column);
-  return rowsOf(stream, sql`${column} > ${foldedUpTo(stream.name)} AND ${column} <= ${stream.highest}`);
+  return toRows(stream, sql`${column} > ${foldedUpTo(stream.name)} AND ${column} <= ${stream.highest}`);
 }
 
-function rowsOf({ table }: Stream, condition: Sql): Sql {
+function toRows({ table }: Stream, condition: Sql): Sql {
   return sql`SELECT * FROM ${table} WHERE ${condition}`;
 }
 
 /** The sums of these streams must be equal to this, which the rows up to their positions add. */
 export function foldedAdds(names: readonly StreamName[]): Sql {
   const parts = names.map((name) => {
-    const stream = streamOf(name);
+    const stream = toStream(name);
     return sql`SELECT kind, ${SUM_COLUMNS}
-      FROM (${stream.adds(rowsOf(stream, sql`${sql.raw(stream.column)} <= ${foldedUpTo(name)}`))}) AS added`;
+      FROM (${stream.adds(toRows(stream, sql`${sql.raw(stream.column)} <= ${foldedUpTo(name)}`))}) AS added`;
   });
   return sql.join(parts, sql` UNION ALL `);
 }
@@ -265,17 +265,17 @@ export function lockSums(tx: Tx): Promise<boolean> {
 
 /** The rows of a stream that the next call of `foldStream` takes. */
 export function nextRows(name: StreamName, mark: SumMark): Sql {
-  const stream = streamOf(name);
+  const stream = toStream(name);
   const column = sql.raw(stream.column);
   const last = stream.valueAt(sql`${mark.positions[name] ?? '0'}::bigint`);
   return sql`
-    ${rowsOf(stream, sql`${column} > ${foldedUpTo(name)} AND ${column} <= ${last}`)}
+    ${toRows(stream, sql`${column} > ${foldedUpTo(name)} AND ${column} <= ${last}`)}
     ORDER BY ${column} LIMIT ${stream.foldedMax}`;
 }
 
 /** Sums and position change together, so every row counts once. Needs `lockSums`. Returns whether more rows follow. */
 export async function foldStream(tx: Tx, name: StreamName, mark: SumMark): Promise<boolean> {
-  const { adds, positionOf, column, foldedMax } = streamOf(name);
+  const { adds, positionOf, column, foldedMax } = toStream(name);
   const folded = await onlyValue<{ count: number }>(tx)`
     WITH next AS MATERIALIZED (${nextRows(name, mark)}), added AS (
       ${addToSums(adds(sql`SELECT * FROM next`))}
@@ -313,9 +313,9 @@ export async function movingOrders<Result>(tx: Tx, ids: Sql, move: () => Promise
 }
 
 async function addAgain(tx: Tx, name: OrderStreamName, ids: Sql, factor: 1 | -1): Promise<void> {
-  const stream = streamOf(name);
+  const stream = toStream(name);
   const isFolded = sql`${sql.raw(stream.column)} <= ${foldedUpTo(name)}`;
-  const rows = rowsOf(stream, sql`${sql.raw(ORDER_COLUMNS[name])} IN (${ids}) AND ${isFolded}`);
+  const rows = toRows(stream, sql`${sql.raw(ORDER_COLUMNS[name])} IN (${ids}) AND ${isFolded}`);
   const times = sql`${factor}::integer *`;
   await execute(tx)`
     ${addToSums(sql`

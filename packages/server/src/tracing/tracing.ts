@@ -106,7 +106,7 @@ export function openTracing({ url, ratio, version, log }: TracingOptions): Traci
       spans.set(request, span);
       contexts.run(trace.setSpan(around, span), serve);
     },
-    traceIdOf: (request) => spans.get(request)?.spanContext().traceId ?? newTraceId(),
+    toTraceId: (request) => spans.get(request)?.spanContext().traceId ?? newTraceId(),
     onRequestEnd(record, request) {
       const span = request === undefined ? undefined : spans.get(request);
       if (span !== undefined) endRequest(span, record);
@@ -163,7 +163,7 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     // Error messages can contain a caller's text.
-    span.setAttribute(ATTR_ERROR_TYPE, kindOf(error));
+    span.setAttribute(ATTR_ERROR_TYPE, toKind(error));
     span.setStatus({ code: SpanStatusCode.ERROR });
     throw error;
   } finally {
@@ -172,7 +172,7 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
 }
 
 /** SQLSTATE, system error or our error code; otherwise the class. */
-function kindOf(error: unknown): string {
+function toKind(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

@@ -1,6 +1,6 @@
 import { execute, firstRow } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
-import { microsOf } from '../db/timestamps.ts';
+import { deriveMicros } from '../db/timestamps.ts';
 
 export type RunSummary = {
   /** Without the rests between checks. */
@@ -47,7 +47,7 @@ export async function finishRun(
       finished_at = clock_timestamp(), duration_ms = ${durationMs}, checked = ${checked},
       broken = ${JSON.stringify(broken)}::jsonb, unchecked = ${unchecked}::text[],
       broken_since = (
-        SELECT coalesce(jsonb_object_agg(id, coalesce(broken_since -> id, to_jsonb(${microsOf('clock_timestamp()')}))), '{}')
+        SELECT coalesce(jsonb_object_agg(id, coalesce(broken_since -> id, to_jsonb(${deriveMicros('clock_timestamp()')}))), '{}')
         FROM unnest(${stillBroken}::text[]) AS still (id) WHERE broken_since ? id OR id <> ALL (${unchecked}::text[]))
     WHERE node = ${node}`;
 }

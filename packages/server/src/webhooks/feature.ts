@@ -11,7 +11,7 @@ import { countEndpoints, listTargets, loadLagSeconds } from './delivery/queue.sq
 import { type Outgoing, Sender } from './delivery/sender.ts';
 import { buildEndpointHandlers } from './endpoints/endpoints.routes.ts';
 import { createSendLimit } from './endpoints/send-limit.ts';
-import { targetRulesOf } from './endpoints/targets.ts';
+import { toTargetRules } from './endpoints/targets.ts';
 import { signatureHeaders } from './signature.ts';
 
 const DELETED_MAX = 5_000;
@@ -20,7 +20,7 @@ export type Webhooks = ReturnType<typeof openWebhooks>;
 
 export function openWebhooks(platform: Platform, { events }: { readonly events: Events }) {
   const { config, database, masterKeys, clock, log, metrics, version } = platform;
-  const targetRules = targetRulesOf(config);
+  const targetRules = toTargetRules(config);
   const sender = new Sender({ rules: targetRules, userAgent: `Keyport/${version}` });
   const dispatcher = new Dispatcher({
     database,

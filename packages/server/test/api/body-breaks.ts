@@ -52,7 +52,7 @@ const BAD_TEXTS = [
 ];
 
 /** The schema of a value that is not null. */
-function innerOf(schema: TSchema): Rules {
+function toInner(schema: TSchema): Rules {
   const rules = schema as Rules;
   return (rules.anyOf?.find((one) => (one as Rules).type !== 'null') as Rules | undefined) ?? rules;
 }
@@ -65,17 +65,17 @@ function isAllowed({ pattern, format, minLength = 0, maxLength = 1e9 }: Rules, t
 }
 
 /** A body with every member. */
-function exampleOf(schema: TSchema): unknown {
-  const rules = innerOf(schema);
+function toExample(schema: TSchema): unknown {
+  const rules = toInner(schema);
   if (rules.enum !== undefined) return rules.enum[0];
   if (rules.examples !== undefined) return rules.examples[0];
   if (rules.type === 'boolean') return false;
   if (rules.type === 'integer' || rules.type === 'number') return rules.minimum ?? 1;
-  if (rules.type === 'array') return [exampleOf(must(rules.items, 'items'))];
+  if (rules.type === 'array') return [toExample(must(rules.items, 'items'))];
   if (rules.properties !== undefined) {
     const members = Object.entries(rules.properties).filter(([name]) => name !== 'dryRun');
     return Object.fromEntries(
-      members.slice(0, rules.maxProperties).map(([name, member]) => [name, exampleOf(member)]),
+      members.slice(0, rules.maxProperties).map(([name, member]) => [name, toExample(member)]),
     );
   }
   return must(
@@ -85,12 +85,12 @@ function exampleOf(schema: TSchema): unknown {
 }
 
 /** Values that the schema does not allow, each with the field that is named. */
-function* badValuesOf(
+function* toBadValues(
   schema: TSchema,
   field: string,
   textsMax: number,
 ): Generator<{ field: string; value: unknown }> {
-  const rules = innerOf(schema);
+  const rules = toInner(schema);
   const bad = (value: unknown, at = field) => ({ field: at, value });
   const isNullable = (schema as Rules).anyOf?.some((one) => (one as Rules).type === 'null') === true;
   yield bad(rules.properties === undefined ? { nonsense: [] } : 'nonsense');
@@ -108,14 +108,14 @@ function* badValuesOf(
     for (const text of texts.slice(0, textsMax)) yield bad(text);
     if (rules.maxLength !== undefined) yield bad('x'.repeat(rules.maxLength + 1));
   } else if (rules.type === 'array') {
-    const item = exampleOf(must(rules.items, 'items'));
+    const item = toExample(must(rules.items, 'items'));
     if (rules.minItems !== undefined) yield bad([]);
     if (rules.maxItems !== undefined && rules.maxItems < 200) yield bad(Array(rules.maxItems + 1).fill(item));
-    for (const each of badValuesOf(must(rules.items, 'items'), `${field}[0]`, textsMax))
+    for (const each of toBadValues(must(rules.items, 'items'), `${field}[0]`, textsMax))
       yield bad([each.value], each.field);
   }
   if (rules.properties !== undefined) {
-    const example = exampleOf(schema) as Record<string, unknown>;
+    const example = toExample(schema) as Record<string, unknown>;
     for (const name of rules.required ?? []) {
       const { [name]: _, ...rest } = example;
       yield bad(rest, `${field}.${name}`);
@@ -127,15 +127,15 @@ function* badValuesOf(
     const rest = rules.maxProperties === 1 ? {} : example;
     for (const [name, member] of Object.entries(rules.properties)) {
       if (name === 'dryRun') continue;
-      for (const each of badValuesOf(member, `${field}.${name}`, textsMax))
+      for (const each of toBadValues(member, `${field}.${name}`, textsMax))
         yield bad({ ...rest, [name]: each.value }, each.field);
     }
   }
 }
 
 /** At most `textsMax` bad texts are tried for each text, since all texts have the same parser. */
-export function breaksOf(schema: TSchema, textsMax: number): readonly Break[] {
-  return Array.from(badValuesOf(schema, 'body', textsMax), ({ field, value }) => ({ field, body: value }));
+export function findBreaks(schema: TSchema, textsMax: number): readonly Break[] {
+  return Array.from(toBadValues(schema, 'body', textsMax), ({ field, value }) => ({ field, body: value }));
 }
 
 /** Operations whose schemas allow members that exclude each other have a body here. */
@@ -148,6 +148,6 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 
 /** A body that satisfies the schema of the operation, if it has one. */
-export function bodyOf({ name, body }: NamedOperation): unknown {
-  return body && (BODIES[name] ?? exampleOf(body));
+export function toBody({ name, body }: NamedOperation): unknown {
+  return body && (BODIES[name] ?? toExample(body));
 }

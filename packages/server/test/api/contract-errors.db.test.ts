@@ -11,7 +11,7 @@ import { readEvents } from '../support/events.ts';
 import { readChanges } from '../support/feed-reader.ts';
 import type { ApiResponse } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
-import { bodyOf, breaksOf, type Rules } from './body-breaks.ts';
+import { findBreaks, type Rules, toBody } from './body-breaks.ts';
 
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
@@ -75,13 +75,13 @@ describe('400', () => {
     // The parser is the same for all; resellers' few operations get every value.
     const valuesMax = operation.audience === 'reseller' ? VALUES.length : 4;
     for (const [name, schema] of Object.entries<TSchema>(operation.query?.properties ?? {})) {
-      for (const value of [...badValuesOf(schema), ...BROKEN].slice(0, valuesMax))
+      for (const value of [...toBadValues(schema), ...BROKEN].slice(0, valuesMax))
         await assertRejected(operation, `${encodeURIComponent(name)}=${value}`, name);
       if (name.endsWith('[]')) {
         await assertRejected(operation, `${name.slice(0, -2)}=1`, name, /\[\]=/);
         continue;
       }
-      const value = encodeURIComponent(goodValueOf(schema) ?? '1');
+      const value = encodeURIComponent(toGoodValue(schema) ?? '1');
       await assertRejected(operation, `${name}=${value}&${name}=${value}`, name, /once/);
       for (const brackets of ['[]', '%5B%5D', '%5B0%5D'])
         await assertRejected(operation, `${name}${brackets}=${value}`, name, /without brackets/);
@@ -91,7 +91,7 @@ describe('400', () => {
   test.for(withBody)('$name names the field that breaks a rule of the body', async (operation) => {
     const { body: schema } = operation;
     ok(schema !== undefined);
-    for (const { field, body } of breaksOf(schema, operation.audience === 'reseller' ? 99 : 2)) {
+    for (const { field, body } of findBreaks(schema, operation.audience === 'reseller' ? 99 : 2)) {
       const { status, body: answer } = await send(operation, '', body);
       const what = `${JSON.stringify(body)?.slice(0, 300)}: ${JSON.stringify(answer)}`;
       deepEqual([status, answer.error?.code], [400, 'validation-error'], what);
@@ -124,14 +124,14 @@ describe('400', () => {
     ['listEvents', 'types[]=order.complete&types[]=*', 'types[1]', /order\.complete/],
     ['listProductDetails', 'page=1', 'productIds[]', /required/],
   ])('%s, %s: the message explains it', async ([name, query, field, message]) => {
-    await assertRejected(operationOf(name), query, field, message);
+    await assertRejected(toOperation(name), query, field, message);
   });
 
   test.for<[operation: string, query: string]>([
     ['listOrders', 'dateFrom=2026-01-01T00:00:00.000001Z&dateTo=2026-01-01T00:00:00.000001Z'],
     ['listProductOffers', 'updatedAtFrom=2026-01-01T00:00:00Z&updatedAtTo=2026-01-01T00:00:00Z'],
   ])('%s: bounds may be equal', async ([name, query]) => {
-    equal((await send(operationOf(name), query)).status, 200);
+    equal((await send(toOperation(name), query)).status, 200);
   });
 
   test.for(withPeriod)('%s rejects a period that ends before it begins', async ([, operation, from, to]) => {
@@ -161,7 +161,7 @@ describe('400', () => {
       ['listProductChanges', ofChanges.slice(1), /nextCursor.*leave it out/],
       ['listProductChanges', `${ofChanges}A`, /nextCursor.*leave it out/],
     ] as const)
-      await assertRejected(operationOf(name), `cursor=${cursor}`, 'cursor', message);
+      await assertRejected(toOperation(name), `cursor=${cursor}`, 'cursor', message);
   });
 
   test.for([
@@ -171,7 +171,7 @@ describe('400', () => {
       'page=0&itemsPerPage=7&updatedAtFrom=x&maxPrice=0&totalQuantity=0&productIds%5B0%5D=1',
     ],
   ] as const)('%s: every wrong parameter is named', async ([name, query]) => {
-    const { body } = await send(operationOf(name), query);
+    const { body } = await send(toOperation(name), query);
     const names = Array.from(new URLSearchParams(query).keys(), (parameter) => `query.${parameter}`);
     deepEqual(body.error.errors.map(({ field }: { field: string }) => field).sort(), names.sort());
   });
@@ -179,7 +179,7 @@ describe('400', () => {
 
 test.for(withId)('400: $name names an invalid id in its path', async (operation) => {
   const invalid = operation.path.replaceAll(/\{\w+\}/g, '%20');
-  const { status, body } = await call(operation, invalid, bodyOf(operation));
+  const { status, body } = await call(operation, invalid, toBody(operation));
   deepEqual([status, body.error.code], [400, 'validation-error'], invalid);
   ok(body.error.errors[0].field.startsWith('path.'), JSON.stringify(body.error.errors));
 });
@@ -190,13 +190,13 @@ test.for(withKey)(
     const needsKey = operation.idempotency === 'required' || operation.idempotency === 'required-by-quantity';
     const keys = ['x', '', '00000000-0000-0000-0000-000000000000', `${randomUUID()}, ${randomUUID()}`];
     for (const key of [...keys, ...(needsKey ? [undefined] : [])]) {
-      const { status, body } = await call(operation, pathOf(operation), bodyOf(operation), key ?? null);
+      const { status, body } = await call(operation, toPath(operation), toBody(operation), key ?? null);
       deepEqual([status, body.error?.errors?.[0].field], [400, 'headers.idempotency-key'], String(key));
     }
   },
 );
 
-function operationOf(name: string): NamedOperation {
+function toOperation(name: string): NamedOperation {
   const operation = OPERATION_LIST.find((each) => each.name === name);
   ok(operation !== undefined, `${name} is an operation`);
   return operation;
@@ -219,15 +219,15 @@ function call(
   });
 }
 
-function pathOf(operation: NamedOperation): string {
+function toPath(operation: NamedOperation): string {
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const schema: TSchema | undefined = operation.params?.properties[name];
-    return own[name] ?? goodValueOf(schema ?? {}) ?? randomUUID();
+    return own[name] ?? toGoodValue(schema ?? {}) ?? randomUUID();
   });
 }
 
 function send(operation: NamedOperation, query: string, body?: unknown): Promise<ApiResponse> {
-  return call(operation, query === '' ? pathOf(operation) : `${pathOf(operation)}?${query}`, body);
+  return call(operation, query === '' ? toPath(operation) : `${toPath(operation)}?${query}`, body);
 }
 
 async function assertRejected(
@@ -245,9 +245,9 @@ async function assertRejected(
   if (message !== undefined) expect(error.message, at).toMatch(message);
 }
 
-function badValuesOf(schema: TSchema): readonly string[] {
+function toBadValues(schema: TSchema): readonly string[] {
   const rules = schema as Rules;
-  if (rules.items !== undefined) return badValuesOf(rules.items);
+  if (rules.items !== undefined) return toBadValues(rules.items);
   if (rules.format === 'date-time') return BAD_TIMES;
   return VALUES.filter((value) => breaks(rules, decodeURIComponent(value)));
 }
@@ -266,7 +266,7 @@ function breaks(rules: Rules, value: string): boolean {
   );
 }
 
-function goodValueOf(schema: TSchema): string | undefined {
+function toGoodValue(schema: TSchema): string | undefined {
   const { enum: values, examples, format, minimum, type } = schema as Rules;
   if (values !== undefined) return values[0];
   if (format === 'date-time') return '2026-01-01T00:00:00Z';

@@ -37,7 +37,7 @@ const statusOfToken = async (client_id: string, client_secret: string) => {
   return (await h.call('POST', '/oauth/token', { body })).status;
 };
 
-async function changesOf({
+async function toChanges({
   get,
 }: {
   readonly get: (path: string) => Promise<{ body: { data: unknown[] } }>;
@@ -78,14 +78,14 @@ test('200: both secrets work after a rotation until the overlap ends by the data
   const hours = (Date.parse(previousValidUntil) - Date.now()) / 3_600_000;
   ok(hours > 23.9 && hours < 24.1);
   deepEqual([await statusOfToken(clientId, clientSecret), await statusOfToken(clientId, next)], [200, 200]);
-  deepEqual(await changesOf({ get }), [{ clientId, change: 'secret' }]);
+  deepEqual(await toChanges({ get }), [{ clientId, change: 'secret' }]);
   await sql`UPDATE client_secret SET expires_at = statement_timestamp() WHERE expires_at IS NOT NULL AND client_id = ${clientId}`.execute(
     h.database.db,
   );
   deepEqual([await statusOfToken(clientId, clientSecret), await statusOfToken(clientId, next)], [401, 200]);
   const renewed = await callWith(next);
   equal((await renewed('GET', '/clients')).body.data[0].liveSecrets, 1);
-  equal(await endOf(() => call('GET', '/clients')), 401);
+  equal(await toEnd(() => call('GET', '/clients')), 401);
   const [entry] = await h.operate('GET', '/audit?action=client.rotate-secret');
   const { secret_id: secretId } = decodeJwt(await h.tokenFor(clientId, next));
   deepEqual(
@@ -128,7 +128,7 @@ test('200: only given members change, each with its event, and the audit log has
   const renamed = await call('PATCH', own, { name: 'Shop', ...addresses });
   deepEqual(renamed.body.data, { ...before, ...addresses, name: 'Shop' });
   equal((await call('PATCH', own, { allowedAddresses: null })).body.data.allowedAddresses.length, 0);
-  deepEqual(await changesOf({ get }), [
+  deepEqual(await toChanges({ get }), [
     { clientId: second.clientId, change: 'access' },
     { clientId, change: 'addresses' },
     { clientId, change: 'name' },
@@ -174,7 +174,7 @@ test('403: a client cannot exclude the address that it calls from', async () => 
 });
 
 /** The status once it is no success, at the latest after 5 s. */
-async function endOf(call: () => Promise<{ readonly status: number }>): Promise<number> {
+async function toEnd(call: () => Promise<{ readonly status: number }>): Promise<number> {
   const startedAtMs = performance.now();
   for (;;) {
     const { status } = await call();
@@ -254,7 +254,7 @@ test('401: a thief’s token ends with its secret, and a token older than 5 minu
   ];
   for (const [name, end, thief] of ends) {
     await end();
-    equal(await endOf(thief), 401, name);
+    equal(await toEnd(thief), 401, name);
   }
 });
 

@@ -24,7 +24,7 @@ async function placed(reseller: Reseller, reference: string, key?: string): Prom
   return body.data.id;
 }
 
-const idsOf = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
+const toIds = ({ body }: { body: { data: { id: string }[] } }) => body.data.map(({ id }) => id);
 
 test('every view of an order has its reference, and the member is absent if there is none', async () => {
   const reseller = await h.seed.reseller({ balance: '10.00', account: { holdOrders: true } });
@@ -151,10 +151,10 @@ test('the history finds exactly the orders of a reference or of a key, regardles
     [`idempotencyKey=${randomUUID()}`, []],
   ] as const) {
     const page = await reseller.get(`/orders?${query}`);
-    deepEqual(idsOf(page), expected, query);
+    deepEqual(toIds(page), expected, query);
     equal(page.body.meta.totalResults, expected.length, query);
   }
-  deepEqual(idsOf(await stranger.get(`/orders?idempotencyKey=${key}`)), []);
+  deepEqual(toIds(await stranger.get(`/orders?idempotencyKey=${key}`)), []);
   const page = await reseller.get('/orders?reference=A-1+%C3%BC&itemsPerPage=10&page=2');
   deepEqual(page.body.meta, {
     page: 2,
@@ -186,14 +186,14 @@ test('operators find orders by reference and key, in pages, by cursor and by sea
     [`query=+${encoded}+`, [otherId, id]],
     [`query=${encoded.toLowerCase()}`, []],
   ] as const)
-    deepEqual(idsOf(await get(query)), expected, query);
+    deepEqual(toIds(await get(query)), expected, query);
 });
 
 test('a search for a reference that looks like an id finds the order with that id first', async () => {
   const reseller = await h.seed.reseller({ balance: '10.00' });
   const first = await placed(reseller, '20261125');
   const second = await placed(reseller, first);
-  const search = async (query: string) => idsOf(await h.admin('GET', `/orders?query=${query}`));
+  const search = async (query: string) => toIds(await h.admin('GET', `/orders?query=${query}`));
   deepEqual(await search('20261125'), [first]);
   deepEqual(await search(first), [first]);
   deepEqual(await search(second), [second]);

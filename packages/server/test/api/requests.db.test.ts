@@ -11,7 +11,7 @@ const h = await sharedHarness();
 
 type Entry = Record<string, unknown> & { readonly path: string; readonly requestBody?: string };
 
-async function logOf({ get }: Reseller, query = ''): Promise<Entry[]> {
+async function toLog({ get }: Reseller, query = ''): Promise<Entry[]> {
   const { status, body } = await get(`/requests${query}`);
   equal(status, 200, JSON.stringify(body));
   return body.data;
@@ -25,7 +25,7 @@ test('200: a write is logged with its request, response and order', async () => 
   const { productId } = await h.seed.listing();
   const key = randomUUID();
   const ordered = await reseller.order(auto(productId), key);
-  const [entry, ...others] = await logOf(reseller);
+  const [entry, ...others] = await toLog(reseller);
   deepEqual(others, []);
   ok(entry !== undefined);
   match(String(entry['id']), /^req_[0-9a-f]{32}$/);
@@ -62,7 +62,7 @@ test('200: the log keeps the first response of an order that changed later, and 
   await h.operate('POST', `/orders/${first.body.data.id}/refund`, { reason: 'wrong' });
   const retry = await send();
   deepEqual([first.status, retry.status], [201, 200]);
-  const bodies = (await logOf(reseller)).map(({ responseBody }) => responseBody);
+  const bodies = (await toLog(reseller)).map(({ responseBody }) => responseBody);
   const logged = ({ body }: typeof first) => JSON.stringify(body).replace('kpsec_x', '***');
   deepEqual(bodies, [logged(retry), logged(first)]);
 });
@@ -75,7 +75,7 @@ test('200: rejected and failed requests are in the log, with their codes', async
   await reseller.get('/orders/1');
   await reseller.get('/orders/00000000000001');
   await h.call('GET', '/admin/v1/accounts', { token: reseller.token });
-  const log = await logOf(reseller);
+  const log = await toLog(reseller);
   deepEqual(
     log.filter(({ orderId }) => orderId !== undefined),
     [],
@@ -100,7 +100,7 @@ test('200: requests of one moment are listed in the order of their arrival', asy
     return `GET /export/v1/products/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reseller.token}\r\n${close}\r\n`;
   });
   await sendRaw(Number(new URL(h.service.url).port), requests.join(''));
-  const log = await logOf(reseller, '?limit=100');
+  const log = await toLog(reseller, '?limit=100');
   deepEqual(
     log.map(({ path }) => path.slice(-14)),
     ids.toReversed(),
@@ -112,7 +112,7 @@ test('200: successful reads of the account are counted by operation and not logg
   const other = await h.seed.reseller();
   for (let count = 0; count < 3; count += 1) await reseller.get('/account');
   await h.call('HEAD', '/export/v1/product-offers', { token: reseller.token });
-  deepEqual(await logOf(reseller), []);
+  deepEqual(await toLog(reseller), []);
   const { body } = await reseller.get('/requests/counts');
   const counts: Record<string, number> = {};
   for (const { minute, operation, count } of body.data) {
@@ -133,19 +133,19 @@ test('200: filters return only matching requests, in pages', async () => {
   await post(reseller, '/orders', {});
   await reseller.get('/products/10000000099999');
   await reseller.get(`/orders/${id.slice(0, -1)}${id.endsWith('1') ? 2 : 1}`);
-  const all = await logOf(reseller);
+  const all = await toLog(reseller);
   equal(all.length, 4);
-  const countOf = async (query: string) => (await logOf(reseller, query)).length;
-  equal(await countOf('?status=400'), 3);
-  equal(await countOf('?code=product-not-found'), 1);
-  equal(await countOf(`?orderId=${id}`), 1);
-  equal(await countOf(`?traceId=${ordered.body.traceId}`), 1);
-  equal(await countOf(`?traceId=${ordered.body.traceId}&status=400`), 0);
-  equal(await countOf(`?clientId=${reseller.clientId}`), 4);
-  equal(await countOf('?clientId=reseller_other'), 0);
+  const computeCount = async (query: string) => (await toLog(reseller, query)).length;
+  equal(await computeCount('?status=400'), 3);
+  equal(await computeCount('?code=product-not-found'), 1);
+  equal(await computeCount(`?orderId=${id}`), 1);
+  equal(await computeCount(`?traceId=${ordered.body.traceId}`), 1);
+  equal(await computeCount(`?traceId=${ordered.body.traceId}&status=400`), 0);
+  equal(await computeCount(`?clientId=${reseller.clientId}`), 4);
+  equal(await computeCount('?clientId=reseller_other'), 0);
   const third = String(all[2]?.['at']);
-  equal(await countOf(`?from=${third}`), 3, 'from is included');
-  equal(await countOf(`?to=${third}`), 1, 'to is excluded');
+  equal(await computeCount(`?from=${third}`), 3, 'from is included');
+  equal(await computeCount(`?to=${third}`), 1, 'to is excluded');
   const seen: Entry[] = [];
   let cursor = '';
   do {
@@ -173,10 +173,10 @@ test('200: codes, secrets and tokens are masked, even in unexpected members', as
     await reseller.get(`/orders?status=nothing&access_token=${encodeURIComponent(secret)}`);
     await reseller.get(`/orders/${encodeURIComponent(secret)}/keys`);
   }
-  const shown = JSON.stringify(await logOf(reseller, '?limit=100'));
+  const shown = JSON.stringify(await toLog(reseller, '?limit=100'));
   ok(shown.includes('***'));
   for (const secret of secrets) ok(!shown.includes(secret), secret);
-  equal((await logOf(reseller, `?orderId=${id}`)).length, 1);
+  equal((await toLog(reseller, `?orderId=${id}`)).length, 1);
   await assertNothingIssued(secrets);
 });
 
@@ -190,7 +190,7 @@ test('200: a secret that is cut at 4 KB is masked', async () => {
       await post(reseller, '/orders', `${start}${padding} ${secret}`);
       await post(reseller, '/orders', `{"items":[],${' '.repeat(4096 - 25 - kept)}"reference":"${secret}"}`);
     }
-  const log = await logOf(reseller, '?limit=100');
+  const log = await toLog(reseller, '?limit=100');
   equal(log.length, 16);
   for (const { requestBody = '' } of log) {
     ok(requestBody.endsWith('"reference":"***"'), requestBody.slice(-60));
@@ -202,7 +202,7 @@ test('200: bodies are truncated at 4 KB, and omitted requests of a flood are cou
   const reseller = await h.seed.reseller();
   const items = Array.from({ length: 90 }, () => auto('10000000099999'));
   await post(reseller, '/orders', { items, padding: 'é'.repeat(20_000) });
-  const [entry] = await logOf(reseller);
+  const [entry] = await toLog(reseller);
   const size = Buffer.byteLength(entry?.requestBody ?? '');
   ok(size <= 4096 && size > 4000, String(size));
   const requests = Array.from({ length: 400 }, () => post(reseller, '/orders', {}));
@@ -220,12 +220,12 @@ test('200: requests are not shown after seven days, and a worker deletes them', 
   const reseller = await h.seed.reseller();
   await post(reseller, '/orders', {});
   await reseller.get('/account');
-  equal((await logOf(reseller)).length, 1);
+  equal((await toLog(reseller)).length, 1);
   for (const table of ['request_entry', 'request_count'])
     await sql`UPDATE ${sql.identifier(table)} SET at = at - interval '169 hours' WHERE account_id = ${reseller.accountId}::uuid`.execute(
       h.database.db,
     );
-  deepEqual(await logOf(reseller), []);
+  deepEqual(await toLog(reseller), []);
   await h.service.forgetOld();
   const { rows } = await sql<{ left: number }>`
     SELECT (SELECT count(*) FROM request_entry WHERE account_id = ${reseller.accountId}::uuid

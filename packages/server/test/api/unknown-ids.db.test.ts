@@ -5,10 +5,10 @@ import { type NamedOperation, OPERATION_LIST } from '@keyport/contract/operation
 import { test } from 'vitest';
 import { allEvents } from '../support/events.ts';
 import { auto, manual } from '../support/harness.ts';
-import { reservationsOf } from '../support/reservations.ts';
+import { toReservations } from '../support/reservations.ts';
 import { sharedHarness } from '../support/vitest.ts';
 import { waitUntil } from '../support/webhook-receiver.ts';
-import { bodyOf } from './body-breaks.ts';
+import { toBody } from './body-breaks.ts';
 
 const h = await sharedHarness();
 
@@ -35,9 +35,9 @@ const UNKNOWN: Ids = {
 };
 
 const NOT_FOUND = ['not-found', 'order-not-found', 'product-not-found'] as const;
-const codeOf = ({ errors = [] }: NamedOperation) => NOT_FOUND.find((code) => errors.includes(code));
+const toCode = ({ errors = [] }: NamedOperation) => NOT_FOUND.find((code) => errors.includes(code));
 const withId = OPERATION_LIST.filter(
-  (operation: NamedOperation) => codeOf(operation) !== undefined && operation.path.includes('{'),
+  (operation: NamedOperation) => toCode(operation) !== undefined && operation.path.includes('{'),
 );
 
 const owner = await h.seed.reseller({ balance: '100.00', account: { returnWindowHours: 24 } });
@@ -59,7 +59,7 @@ async function seedOwn(): Promise<Ids> {
   const { data: claim } = (
     await post(`/orders/${order.id}/claims`, { itemId: item.id, codes: [keys[0].code], reason: 'invalid' })
   ).body;
-  const reservation = await reservationsOf(h, owner).reserved(auto(productId));
+  const reservation = await toReservations(h, owner).reserved(auto(productId));
   const [event] = await allEvents(h, owner);
   const delivery = await waitUntil(
     async () => (await owner.get(`/webhook-endpoints/${endpoint.id}/deliveries`)).body.data[0],
@@ -83,7 +83,7 @@ function call(operation: NamedOperation, ids: Ids, token: string) {
     /\{(\w+)\}/g,
     (_, name: string) => ids[name] ?? UNKNOWN[name] ?? 'sellers',
   );
-  const body = bodyOf(operation);
+  const body = toBody(operation);
   return h.call(operation.method, path, {
     token,
     ...(body === undefined ? {} : { body }),
@@ -93,7 +93,7 @@ function call(operation: NamedOperation, ids: Ids, token: string) {
 
 test.for(withId)('$name with an unknown id is not found', async (operation: NamedOperation) => {
   const token = operation.audience === 'operator' ? h.operatorToken : stranger.token;
-  const code = codeOf(operation);
+  const code = toCode(operation);
   const of = operation.path.includes('{accountId}') ? [{}, { accountId: owner.accountId }] : [{}];
   for (const ids of of) {
     if ('accountId' in ids && !/\{.*\{/.test(operation.path)) continue;

@@ -33,7 +33,7 @@ const definitions = texts
 const rules = new Set(definitions);
 
 test('every cited rule is in docs/rules.md or is an invariant', () => {
-  const cited = texts.flatMap(({ path, text }) => citationsOf(text).map((id) => ({ path, id })));
+  const cited = texts.flatMap(({ path, text }) => toCitations(text).map((id) => ({ path, id })));
   ok(cited.length > rules.size);
   deepEqual(
     cited.filter(({ id }) => !rules.has(id)),
@@ -53,7 +53,7 @@ test('the lines that the first change in CONTRIBUTING.md replaces occur once in 
   const { steps } = await readFirstChange();
   ok(steps.length > 0);
   for (const { path, before } of steps) {
-    const count = textOf(path).split(before).length - 1;
+    const count = toText(path).split(before).length - 1;
     ok(count === 1, `${path} has these lines ${count} times:\n${before}`);
   }
 });
@@ -73,7 +73,7 @@ test('nothing cites a document that is not in the repository', () => {
 });
 
 test('every link in a document to a file of the repository resolves', () => {
-  const links = documents.flatMap(({ path, text }) => linksOf(path, text));
+  const links = documents.flatMap(({ path, text }) => toLinks(path, text));
   ok(links.length > 0);
   deepEqual(
     links.filter(({ target, anchor }) => !existsSync(join(ROOT, target)) || !hasAnchor(target, anchor)),
@@ -100,7 +100,7 @@ test('every name in backticks in ARCHITECTURE.md is a path or a word of the code
   const code = texts.filter(({ path }) => !path.endsWith('.md')).map(({ text }) => text);
   const isWord = (name: string) => code.some((text) => text.includes(name.replace(/\(…\)$/, '(')));
   const isPath = (name: string) => files.some((file) => `/${file}`.includes(`/${name.replace(/^\*/, '')}`));
-  const named = Array.from(textOf('ARCHITECTURE.md').matchAll(/`([^`\n]+)`/g), ([, name = '']) => name);
+  const named = Array.from(toText('ARCHITECTURE.md').matchAll(/`([^`\n]+)`/g), ([, name = '']) => name);
   ok(named.length > 50);
   deepEqual(
     named.filter((name) => !isWord(name) && !isPath(name) && name !== '*.sql.ts'),
@@ -121,14 +121,14 @@ test('every document and heading that the code cites exists', () => {
   ok(cited.some(({ heading }) => heading !== undefined));
   deepEqual(
     cited.filter(({ document, heading }) =>
-      heading === undefined ? !files.includes(document) : !headingsOf(document).includes(heading),
+      heading === undefined ? !files.includes(document) : !toHeadings(document).includes(heading),
     ),
     [],
   );
 });
 
 test('distinguishes a citation from a word that looks like one', () => {
-  deepEqual(citationsOf('A37, (I3); R1 to R2: AMD Radeon R7 265, SHA1, A4-paper, 0xA1, ARM64, A1B'), [
+  deepEqual(toCitations('A37, (I3); R1 to R2: AMD Radeon R7 265, SHA1, A4-paper, 0xA1, ARM64, A1B'), [
     'A37',
     'I3',
     'R1',
@@ -150,15 +150,15 @@ function listFiles(folder: string): string[] {
   });
 }
 
-function textOf(wanted: string): string {
+function toText(wanted: string): string {
   return texts.find(({ path }) => path === wanted)?.text ?? '';
 }
 
-function citationsOf(text: string): string[] {
+function toCitations(text: string): string[] {
   return text.replace(LOOKALIKE, '').match(CITATION) ?? [];
 }
 
-function linksOf(path: string, text: string) {
+function toLinks(path: string, text: string) {
   const links = text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(#[^)\s]*)?\)/g);
   return Array.from(links, ([, target = '', anchor = '']) => ({
     path,
@@ -169,7 +169,7 @@ function linksOf(path: string, text: string) {
 
 /** A heading's anchor, as common Markdown renderers create it. */
 function hasAnchor(path: string, anchor: string): boolean {
-  const anchors = headingsOf(path).map((title) =>
+  const anchors = toHeadings(path).map((title) =>
     title
       .toLowerCase()
       .replace(/[^\w\- ]/g, '')
@@ -178,6 +178,6 @@ function hasAnchor(path: string, anchor: string): boolean {
   return anchor === '' || anchors.includes(anchor.slice(1));
 }
 
-function headingsOf(path: string): string[] {
-  return Array.from(textOf(path).matchAll(/^#+ (.*)$/gm), ([, title = '']) => title);
+function toHeadings(path: string): string[] {
+  return Array.from(toText(path).matchAll(/^#+ (.*)$/gm), ([, title = '']) => title);
 }

@@ -195,7 +195,7 @@ for (const name of ['haproxy/haproxy.cfg', 'haproxy/haproxy-tls.cfg', 'cluster/h
       );
       const haproxy = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
       t.onTestFinished(() => void haproxy.kill('SIGKILL'));
-      while ((await statusOf(port, '/export/v1/orders')) !== 200) {
+      while ((await toStatus(port, '/export/v1/orders')) !== 200) {
         equal(haproxy.exitCode, null, 'HAProxy has ended');
         await sleep(20);
       }
@@ -203,13 +203,13 @@ for (const name of ['haproxy/haproxy.cfg', 'haproxy/haproxy-tls.cfg', 'cluster/h
         OPERATION_LIST.filter((operation) => operation.audience === audience).map(({ path }) =>
           path.replaceAll(/\{\w+\}/g, '0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111'),
         );
-      for (const path of [...FORBIDDEN, ...paths('operator')]) equal(await statusOf(port, path), 403, path);
-      for (const path of [...PUBLIC, ...paths('reseller')]) equal(await statusOf(port, path), 200, path);
+      for (const path of [...FORBIDDEN, ...paths('operator')]) equal(await toStatus(port, path), 403, path);
+      for (const path of [...PUBLIC, ...paths('reseller')]) equal(await toStatus(port, path), 200, path);
     },
   );
 }
 
-async function statusOf(port: number, path: string): Promise<number | undefined> {
+async function toStatus(port: number, path: string): Promise<number | undefined> {
   const outgoing = request({ host: '127.0.0.1', port, path, agent: false }).end();
   try {
     const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];

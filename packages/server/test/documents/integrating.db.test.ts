@@ -45,11 +45,11 @@ test('the guide contains the sample with the SDK and links to the others', async
 
 test('the guide names every type of event', async () => {
   const [, events = ''] = /\n## Events\n([\s\S]*?)\n## /.exec(await readFile(DOCUMENT, 'utf8')) ?? [];
-  const shown = new Set(events.split('\n').flatMap((line) => (line.startsWith('| `') ? typesOf(line) : [])));
+  const shown = new Set(events.split('\n').flatMap((line) => (line.startsWith('| `') ? toTypes(line) : [])));
   deepEqual(shown, new Set(EVENT_TYPES));
 });
 
-function typesOf(row: string): string[] {
+function toTypes(row: string): string[] {
   const [, types = ''] = row.split('|');
   return [...types.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name.replace(/^\./, 'order.'));
 }
@@ -68,7 +68,7 @@ test('the JavaScript sample runs on the machine’s own Node', async (t) => {
   const reseller = await h.seed.reseller({ balance: '10.00' });
   const sample = join(DOCUMENT, '../examples/reseller.mjs');
   const { stdout } = await promisify(execFile)(otherNode ?? '', [sample], {
-    env: environmentOf({ url: h.url, reseller }),
+    env: toEnvironment({ url: h.url, reseller }),
     timeout: 60_000,
   });
   match(stdout, /^1 products;.*\norder [0-9]{16} is complete\nkeys: /);
@@ -115,7 +115,7 @@ test('the served sample with the SDK buys once despite a lost response and a sec
   const file = join(folder, 'reseller-sdk.mjs');
   await writeFile(file, await readSample('reseller-sdk.mjs'));
   const run = async () => {
-    const env = environmentOf({ url: proxy.url, reseller });
+    const env = toEnvironment({ url: proxy.url, reseller });
     return (await promisify(execFile)(process.execPath, [file], { cwd: folder, env, timeout: 60_000 }))
       .stdout;
   };
@@ -248,7 +248,7 @@ async function startFollower(
   const [functions = ''] = (await readSample(sample.file)).split(MAIN_PROGRAM);
   const file = await writeSample(t, sample.file, `${functions}\n${FOLLOWERS[sample.file] ?? ''}`);
   const child = spawn(sample.command, [file], {
-    env: environmentOf(sample),
+    env: toEnvironment(sample),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.onTestFinished(() => void child.kill());
@@ -352,7 +352,7 @@ async function runSample(
 ): Promise<string> {
   const file = await writeSample(t, sample.file, await readSample(sample.file));
   const { stdout } = await promisify(execFile)(sample.command, [file], {
-    env: environmentOf(sample),
+    env: toEnvironment(sample),
     timeout: 60_000,
   });
   return stdout;
@@ -373,7 +373,7 @@ async function writeSample(t: TestContext, name: string, text: string): Promise<
   return file;
 }
 
-function environmentOf({ url, reseller }: { url: string; reseller: Reseller }) {
+function toEnvironment({ url, reseller }: { url: string; reseller: Reseller }) {
   const { clientId, clientSecret } = reseller;
   return { PATH: process.env['PATH'], KEYPORT_URL: url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
 }

@@ -67,7 +67,7 @@ export async function startCollector(
   };
 }
 
-export function attributesOf({ attributes }: CollectedSpan): Record<string, unknown> {
+export function toAttributes({ attributes }: CollectedSpan): Record<string, unknown> {
   return Object.fromEntries(
     attributes.map(({ key, value }) => [key, value['stringValue'] ?? value['intValue']]),
   );

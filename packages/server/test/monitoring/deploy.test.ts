@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { test } from 'vitest';
 import { createMetrics } from '../../src/metrics/metrics.ts';
 import { skipBecause } from '../support/vitest.ts';
-import { namesOf } from './scrape.ts';
+import { toNames } from './scrape.ts';
 import { madeUpSources } from './sources.ts';
 
 const ROOT = new URL('../../../../', import.meta.url);
@@ -25,7 +25,7 @@ function metricsIn(expression: string): string[] {
 async function knownNames(): Promise<Set<string>> {
   const metrics = createMetrics('test');
   metrics.watch(madeUpSources());
-  const names = namesOf(await metrics.text());
+  const names = toNames(await metrics.text());
   const known = new Set<string>();
   for (const [name, type] of names) {
     if (type === 'histogram') for (const part of ['bucket', 'sum', 'count']) known.add(`${name}_${part}`);

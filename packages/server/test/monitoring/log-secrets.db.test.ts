@@ -76,19 +76,19 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   });
   const client = { client_id: reseller.clientId };
   const tokenUrl = `${h.url}/oauth/token`;
-  const statusOf = async (url: string, init: RequestInit) => (await fetch(url, init)).status;
+  const toStatus = async (url: string, init: RequestInit) => (await fetch(url, init)).status;
   const basic = Buffer.from(`${reseller.clientId}:${sent('wrong')}`).toString('base64');
   secrets.add(basic);
-  equal(await statusOf(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 401);
+  equal(await toStatus(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 401);
   equal(
-    await statusOf(
+    await toStatus(
       `${tokenUrl}?client_secret=${sent('query')}`,
       form({ ...client, client_secret: sent('x') }),
     ),
     400,
   );
-  equal(await statusOf(tokenUrl, { ...form({}), headers: { authorization: `Basic ${basic}` } }), 401);
-  equal(await statusOf(tokenUrl, { method: 'POST', body: sent('plain') }), 415);
+  equal(await toStatus(tokenUrl, { ...form({}), headers: { authorization: `Basic ${basic}` } }), 401);
+  equal(await toStatus(tokenUrl, { method: 'POST', body: sent('plain') }), 415);
 
   await signInAndFail(h, secrets, sent);
 
@@ -123,7 +123,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   equal((await reseller.get(keysPath)).status, 500);
   await sql`ALTER TABLE stock_key_away RENAME TO stock_key`.execute(db);
   await sql`ALTER TABLE client_secret RENAME TO client_secret_away`.execute(db);
-  equal(await statusOf(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 503);
+  equal(await toStatus(tokenUrl, form({ ...client, client_secret: sent('wrong') })), 503);
   await sql`ALTER TABLE client_secret_away RENAME TO client_secret`.execute(db);
 
   const places = {

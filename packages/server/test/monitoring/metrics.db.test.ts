@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import manifest from '@keyport/server/package.json' with { type: 'json' };
 import { test } from 'vitest';
 import { manual, startHarness } from '../support/harness.ts';
-import { namesOf, sampleOf, scrape } from './scrape.ts';
+import { scrape, toNames, toSample } from './scrape.ts';
 
 test('an order, a retry and rejected requests are counted', async (t) => {
   const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
@@ -19,45 +19,45 @@ test('an order, a retry and rejected requests are counted', async (t) => {
   const url = h.service.metricsUrl ?? '';
   const text = await scrape(url);
   const request = (operation: string, method: string, status: number) =>
-    sampleOf(
+    toSample(
       text,
       `keyport_request_duration_seconds_count{operation="${operation}",method="${method}",status="${status}"}`,
     );
   equal(request('/export/v1/orders', 'POST', 201), 1);
   equal(request('/export/v1/orders', 'POST', 400), 2);
   equal(request('/export/v1/orders', 'GET', 401), 1);
-  const outcome = (name: string) => sampleOf(text, `keyport_orders_total{outcome="${name}"}`);
+  const outcome = (name: string) => toSample(text, `keyport_orders_total{outcome="${name}"}`);
   deepEqual([outcome('placed'), outcome('repeated'), outcome('refused')], [1, 1, 1]);
-  equal(sampleOf(text, 'keyport_order_batch_size_count'), 3);
-  equal(sampleOf(text, 'keyport_order_batch_duration_seconds_count'), 3);
+  equal(toSample(text, 'keyport_order_batch_size_count'), 3);
+  equal(toSample(text, 'keyport_order_batch_duration_seconds_count'), 3);
   const code = (operation: string, method: string, name: string) =>
-    sampleOf(
+    toSample(
       text,
       `keyport_error_responses_total{operation="${operation}",method="${method}",code="${name}"}`,
     );
   equal(code('/export/v1/orders', 'POST', 'offer-not-available'), 1);
   equal(code('/export/v1/orders', 'POST', 'validation-error'), 1);
   equal(code('/export/v1/orders', 'GET', 'unauthorized'), 1);
-  equal(sampleOf(text, 'keyport_token_requests_total{outcome="issued"}'), 2);
-  equal(sampleOf(text, 'keyport_order_queue_depth'), 0);
-  equal(sampleOf(text, 'keyport_held_requests'), 0);
-  ok(sampleOf(text, 'keyport_open_connections') >= 1);
-  equal(sampleOf(text, 'keyport_catalogue_products{state="known"}'), 1);
-  ok(sampleOf(text, 'keyport_transactions_total{outcome="committed"}') >= 3);
-  equal(sampleOf(text, 'keyport_transactions_total{outcome="unknown"}'), 0);
-  ok(sampleOf(text, 'keyport_database_sessions_opened_total') >= 1);
-  equal(sampleOf(text, 'keyport_database_session_errors_total'), 0);
-  ok(sampleOf(text, 'keyport_event_loop_active_seconds_total') > 0);
-  equal(sampleOf(text, `keyport_build_info{version="${manifest.version}",node="${process.version}"}`), 1);
-  ok(sampleOf(text, 'keyport_catalogue_lag_seconds') < 60);
-  equal(sampleOf(text, 'keyport_catalogue_last_comparison_timestamp_seconds'), 0);
-  const connections = (state: string) => sampleOf(text, `keyport_database_connections{state="${state}"}`);
+  equal(toSample(text, 'keyport_token_requests_total{outcome="issued"}'), 2);
+  equal(toSample(text, 'keyport_order_queue_depth'), 0);
+  equal(toSample(text, 'keyport_held_requests'), 0);
+  ok(toSample(text, 'keyport_open_connections') >= 1);
+  equal(toSample(text, 'keyport_catalogue_products{state="known"}'), 1);
+  ok(toSample(text, 'keyport_transactions_total{outcome="committed"}') >= 3);
+  equal(toSample(text, 'keyport_transactions_total{outcome="unknown"}'), 0);
+  ok(toSample(text, 'keyport_database_sessions_opened_total') >= 1);
+  equal(toSample(text, 'keyport_database_session_errors_total'), 0);
+  ok(toSample(text, 'keyport_event_loop_active_seconds_total') > 0);
+  equal(toSample(text, `keyport_build_info{version="${manifest.version}",node="${process.version}"}`), 1);
+  ok(toSample(text, 'keyport_catalogue_lag_seconds') < 60);
+  equal(toSample(text, 'keyport_catalogue_last_comparison_timestamp_seconds'), 0);
+  const connections = (state: string) => toSample(text, `keyport_database_connections{state="${state}"}`);
   ok(connections('in_use') + connections('idle') >= 1);
   // A worker may be waiting for the only session of the embedded engine.
   ok(connections('waiting') >= 0);
-  equal(sampleOf(text, 'keyport_requests_refused_total{reason="orders"}'), 0);
-  ok(sampleOf(text, 'nodejs_eventloop_lag_p99_seconds') >= 0);
-  equal(sampleOf(text, 'keyport_verify_last_run_timestamp_seconds'), 0);
+  equal(toSample(text, 'keyport_requests_refused_total{reason="orders"}'), 0);
+  ok(toSample(text, 'nodejs_eventloop_lag_p99_seconds') >= 0);
+  equal(toSample(text, 'keyport_verify_last_run_timestamp_seconds'), 0);
 
   equal((await fetch(new URL('/', url))).status, 404);
   equal((await fetch(url, { method: 'POST' })).status, 405);
@@ -88,17 +88,17 @@ test('imports, calls to the payment provider and wrong secrets are counted', asy
   equal(wrong.status, 401);
   const text = await scrape(h.service.metricsUrl);
   const calls = 'keyport_gateway_call_duration_seconds_count{call="charge",outcome="declined"}';
-  equal(sampleOf(text, calls), 1);
-  equal(sampleOf(text, 'keyport_gateway_breaker_state'), 0);
+  equal(toSample(text, calls), 1);
+  equal(toSample(text, 'keyport_gateway_breaker_state'), 0);
   const lines = (outcome: string) =>
-    sampleOf(text, `keyport_import_lines_total{kind="sellers",outcome="${outcome}"}`);
+    toSample(text, `keyport_import_lines_total{kind="sellers",outcome="${outcome}"}`);
   deepEqual([lines('written'), lines('rejected')], [1, 1]);
-  equal(sampleOf(text, 'keyport_token_requests_total{outcome="invalid_client"}'), 1);
+  equal(toSample(text, 'keyport_token_requests_total{outcome="invalid_client"}'), 1);
 });
 
 test('every metric that docs/monitoring.md names exists', async (t) => {
   const h = await startHarness(t, { KEYPORT_METRICS_PORT: '0' });
-  const names = namesOf(await scrape(h.service.metricsUrl));
+  const names = toNames(await scrape(h.service.metricsUrl));
   const document = await readFile(new URL('../../../../docs/monitoring.md', import.meta.url), 'utf8');
   const named = document.match(/\bkeyport_[a-z0-9_]+/g) ?? [];
   ok(named.length > 0);

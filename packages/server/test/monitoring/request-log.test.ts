@@ -19,7 +19,7 @@ const HEADERS = ['Host: x', 'Authorization: Bearer reseller'];
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const TRACEPARENT = `traceparent: 00-${TRACE_ID}-00f067aa0ba902b7-01`;
 
-async function linesOf({ log }: TestServer, count: number): Promise<Record<string, unknown>[]> {
+async function toLines({ log }: TestServer, count: number): Promise<Record<string, unknown>[]> {
   const lines = () => log.filter(({ status }) => status !== undefined);
   while (lines().length < count) await new Promise(setImmediate);
   return lines();
@@ -155,7 +155,7 @@ for (const { title, bytes, line, stub, responsesWithoutLength } of WAYS) {
     const response = await sendRaw(server.port, bytes);
     // A second line for the first request would come before the line of the second request.
     await fetch(`${server.url}/health/live`);
-    const [first, last, ...more] = await linesOf(server, 2);
+    const [first, last, ...more] = await toLines(server, 2);
     deepEqual([last?.['route'], more], ['/health/live', []]);
     ok(first !== undefined);
     for (const [name, value] of Object.entries(line)) equal(first[name], value, name);
@@ -185,7 +185,7 @@ test('a request whose caller hangs up is logged with 499', async (t) => {
   socket.write(rawRequest(`GET ${PAGE}`, HEADERS));
   await entered.promise;
   socket.destroy();
-  const [line] = await linesOf(server, 1);
+  const [line] = await toLines(server, 1);
   deepEqual([line?.['route'], line?.['status'], line?.['clientId']], [PAGE, 499, 'shop']);
 });
 
@@ -195,7 +195,7 @@ test('each of several requests on a connection is logged with one line', async (
   const socket = connect(server.port, '127.0.0.1');
   socket.write(one + one + rawRequest(`GET ${ORDERS}`, HEADERS));
   await readResponse(socket);
-  const lines = await linesOf(server, 3);
+  const lines = await toLines(server, 3);
   deepEqual(
     lines.map(({ route, status }) => [route, status]),
     [

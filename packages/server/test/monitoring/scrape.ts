@@ -8,13 +8,13 @@ export async function scrape(url: string | undefined): Promise<string> {
   return response.text();
 }
 
-export function sampleOf(text: string, line: string): number {
+export function toSample(text: string, line: string): number {
   const found = text.split('\n').filter((each) => each.startsWith(`${line} `));
   equal(found.length, 1, `${line} in\n${text}`);
   return Number(found[0]?.slice(line.length + 1));
 }
 
-export function namesOf(text: string): Map<string, string> {
+export function toNames(text: string): Map<string, string> {
   const lines = text.matchAll(/^# TYPE (\w+) (\w+)$/gm);
   return new Map(Array.from(lines, ([, name = '', type = '']) => [name, type]));
 }

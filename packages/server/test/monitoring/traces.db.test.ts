@@ -6,7 +6,7 @@ import { sql } from '../../src/db/sql.ts';
 import { startService } from '../../src/service.ts';
 import { type Owner, onEnd, testDatabaseSettings } from '../support/database.ts';
 import { manual, startHarness, testConfig } from '../support/harness.ts';
-import { attributesOf, type CollectedSpan, type Collector, startCollector } from './collector.ts';
+import { type CollectedSpan, type Collector, startCollector, toAttributes } from './collector.ts';
 
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT_ID = '00f067aa0ba902b7';
@@ -37,7 +37,7 @@ function only(spans: readonly CollectedSpan[], name: string): CollectedSpan {
   return found[0] as CollectedSpan;
 }
 
-const partsOf = (spans: readonly CollectedSpan[], whole: CollectedSpan) =>
+const toParts = (spans: readonly CollectedSpan[], whole: CollectedSpan) =>
   spans.filter(({ traceId, parentSpanId }) => traceId === whole.traceId && parentSpanId === whole.spanId);
 
 async function waitFor(collector: Collector, text: string): Promise<void> {
@@ -65,7 +65,7 @@ test('an order is a span of its caller’s trace, and is linked to the transacti
   ok(order !== undefined);
   equal(order.name, 'POST /export/v1/orders');
   deepEqual([order.parentSpanId, order.kind], [PARENT_ID, 2]);
-  const { 'keyport.client_id': clientId, ...attributes } = attributesOf(order);
+  const { 'keyport.client_id': clientId, ...attributes } = toAttributes(order);
   equal(clientId, reseller.clientId);
   deepEqual(attributes, {
     'http.request.method': 'POST',
@@ -79,9 +79,9 @@ test('an order is a span of its caller’s trace, and is linked to the transacti
   equal(batch.name, 'place orders');
   equal(batch.parentSpanId, undefined);
   notEqual(batch.traceId, TRACE_ID);
-  equal(attributesOf(batch)['keyport.batch_size'], 1);
+  equal(toAttributes(batch)['keyport.batch_size'], 1);
   deepEqual(
-    partsOf(collector.spans, batch).map(({ name }) => name),
+    toParts(collector.spans, batch).map(({ name }) => name),
     ['transaction'],
   );
 
@@ -89,12 +89,12 @@ test('an order is a span of its caller’s trace, and is linked to the transacti
   equal(read.traceId, keys.body.traceId);
   equal(read.parentSpanId, undefined);
   deepEqual(
-    partsOf(collector.spans, read).map(({ name }) => name),
+    toParts(collector.spans, read).map(({ name }) => name),
     ['transaction'],
   );
 
   const failed = collector.spans.find(({ traceId }) => traceId === refused.body.traceId);
-  equal(failed && attributesOf(failed)['error.type'], 'max-price-exceeded');
+  equal(failed && toAttributes(failed)['error.type'], 'max-price-exceeded');
   equal(failed?.status.code ?? 0, 0, 'a rejection is not an error of the service');
 
   const pull = collector.spans.find(({ name }) => name === 'pull the catalogue');
@@ -165,7 +165,7 @@ test('a fault of the service is traced as an error without its text', async (t) 
   await service.close();
   const span = only(collector.spans, 'POST /oauth/token');
   equal(span.status.code, 2);
-  equal(attributesOf(span)['error.type'], 'temporarily_unavailable');
+  equal(toAttributes(span)['error.type'], 'temporarily_unavailable');
   ok(!/hidden|client_secret_away|relation/.test(collector.text()));
 });
 

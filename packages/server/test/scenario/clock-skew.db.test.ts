@@ -40,7 +40,7 @@ test('a node with a wrong clock signs with the database’s time and is not read
 
   equal(await isReady(), false);
   const issued = await h.tokenFor(reseller.clientId, reseller.clientSecret);
-  equal(secondsAhead(claimsOf(issued).iat), AHEAD_SECONDS);
+  equal(secondsAhead(toClaims(issued).iat), AHEAD_SECONDS);
   equal((await h.call('GET', '/export/v1/account', { token: issued })).status, 200);
   equal(await timestampAfterOrder(), AHEAD_SECONDS);
   const metrics = await (await fetch(h.service.metricsUrl ?? '')).text();
@@ -56,7 +56,7 @@ test('a node with a wrong clock signs with the database’s time and is not read
   await setClock(h.database, `${AHEAD_SECONDS} seconds`);
 });
 
-function claimsOf(token: string): Record<string, unknown> {
+function toClaims(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 

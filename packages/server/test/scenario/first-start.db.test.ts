@@ -20,11 +20,11 @@ test('as soon as a first start is ready, the operator and the demo reseller get 
   void started.then(() => {
     isStarted = true;
   });
-  let status = await statusOf(`${url}/health/ready`);
+  let status = await toStatus(`${url}/health/ready`);
   while (status !== 200) {
     const mustBeReady = isStarted;
     await nextTurn();
-    status = await statusOf(`${url}/health/ready`);
+    status = await toStatus(`${url}/health/ready`);
     if (mustBeReady) equal(status, 200);
   }
   deepEqual([await tokenStatus(url, OPERATOR), await tokenStatus(url, DEMO)], [200, 200]);
@@ -49,10 +49,10 @@ test('a node is not ready while another node creates the operator', async (t) =>
   const waiting = `SELECT count(*)::int AS count FROM pg_locks
     WHERE locktype = 'advisory' AND NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
   while ((await other.query(waiting)).rows[0].count === 0) await nextTurn();
-  notEqual(await statusOf(`${url}/health/ready`), 200);
+  notEqual(await toStatus(`${url}/health/ready`), 200);
   await other.query('COMMIT');
   await started;
-  equal(await statusOf(`${url}/health/ready`), 200);
+  equal(await toStatus(`${url}/health/ready`), 200);
   equal(await tokenStatus(url, OPERATOR), 200);
 });
 
@@ -86,7 +86,7 @@ async function startFirst(t: TestContext, database: DatabaseOptions, settings: R
   return { url: `http://127.0.0.1:${port}`, started };
 }
 
-async function statusOf(url: string): Promise<number | undefined> {
+async function toStatus(url: string): Promise<number | undefined> {
   try {
     const response = await fetch(url);
     await response.arrayBuffer();

@@ -31,7 +31,7 @@ function sorted(orders: readonly KnownOrder[]): KnownOrder[] {
   );
 }
 
-const isoOf = (micros: number) =>
+const toIso = (micros: number) =>
   `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, -1)}${String(micros % 1000).padStart(3, '0')}Z`;
 
 let nextId = 10_000_000_000_001;
@@ -127,8 +127,8 @@ async function ask(question: Question, orders: readonly KnownOrder[], reseller: 
     page: String(page),
     itemsPerPage: String(itemsPerPage),
     ...(status === null ? {} : { status }),
-    ...(from === null ? {} : { dateFrom: isoOf(from) }),
-    ...(to === null ? {} : { dateTo: isoOf(to) }),
+    ...(from === null ? {} : { dateFrom: toIso(from) }),
+    ...(to === null ? {} : { dateTo: toIso(to) }),
     ...(question.sort === null ? {} : { sort: question.sort }),
     ...(question.whose === 'operator' ? { accountId: reseller.accountId } : {}),
   });

@@ -10,7 +10,7 @@ import {
   type Life,
   OPERATOR,
   prepareKillableService,
-  tokenOf,
+  toToken,
 } from '../support/killable-service.ts';
 import { endProcess } from '../support/processes.ts';
 
@@ -73,7 +73,7 @@ test('an import is sent again after the service is killed in the middle of it', 
   const ids = Array.from({ length: 6_000 }, () => randomUUID());
   const file = ids.map((id) => `${JSON.stringify({ id, name: 'Survivor' })}\n`);
   const start = async (life: Life) =>
-    callImport({ url: life.url, token: await tokenOf(life, OPERATOR), target: 'sellers?importId=killed' });
+    callImport({ url: life.url, token: await toToken(life, OPERATOR), target: 'sellers?importId=killed' });
   const first = await service.start();
   const call = await start(first);
   await call.send(file.slice(0, 4_500).join(''));

@@ -10,7 +10,7 @@ import {
   prepareKillableService,
   seedClient,
   seedOffer,
-  tokenOf,
+  toToken,
 } from '../support/killable-service.ts';
 import { endProcess } from '../support/processes.ts';
 import { wholeFile } from '../support/vitest.ts';
@@ -62,12 +62,12 @@ test(`after ${KILL_COUNT} kills in the middle of orders, every key has one order
   }
 
   for (let round = 0; round < KILL_COUNT; round += 1) {
-    await orderUntilKilled(await tokenOf(life, client));
+    await orderUntilKilled(await toToken(life, client));
     life = await service.start();
-    await repeatAll(await tokenOf(life, client));
+    await repeatAll(await toToken(life, client));
   }
 
-  const token = await tokenOf(life, client);
+  const token = await toToken(life, client);
   const history = await callService(life, 'GET', `/export/v1/orders?itemsPerPage=10`, { token });
   equal(history.body.meta.totalResults, sent.size);
   const account = await callService(life, 'GET', `/export/v1/account`, { token });

@@ -59,7 +59,7 @@ test.for(WAYS)(
     const lines: { level: string; msg: string }[] = [];
     const log = createLogger('warn', { write: (line) => void lines.push(JSON.parse(line)) });
     const h = await startHarness(t, {}, { url: url.href, dataDir: 'memory', connectionWaitMaxMs }, log);
-    const callAll = await buyerOf(h);
+    const callAll = await toBuyer(h);
     const readiness = async () => (await fetch(`${h.url}/health/ready`)).json();
 
     const endSessions = () =>
@@ -102,7 +102,7 @@ test('a caller waits for one connection to a silent server, not for three in suc
   const { url = '' } = await testDatabaseSettings(t);
   const link = await openDatabaseLink(t, url);
   const h = await startHarness(t, {}, { url: link.url, dataDir: 'memory', connectionWaitMaxMs });
-  const callAll = await buyerOf(h);
+  const callAll = await toBuyer(h);
   link.down();
   link.silence();
   // The open connections turn out to be dead and are replaced once.
@@ -115,7 +115,7 @@ test('a caller waits for one connection to a silent server, not for three in suc
   deepEqual(await callAll(), [201, 200, 200, 200]);
 });
 
-async function buyerOf(h: Harness): Promise<() => Promise<number[]>> {
+async function toBuyer(h: Harness): Promise<() => Promise<number[]>> {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing({ stock: 30 });
   const { clientId: client_id, clientSecret: client_secret } = reseller;

@@ -15,7 +15,7 @@ import {
   prepareKillableService,
   seedClient,
   seedOffer,
-  tokenOf,
+  toToken,
 } from '../support/killable-service.ts';
 import { endProcess } from '../support/processes.ts';
 import { ADAPTERS, providerSettings, startAdapterProvider } from '../support/providers/configured.ts';
@@ -29,19 +29,19 @@ const CONCURRENCY = 2;
 type Attempt = { readonly client: ClientCredentials; readonly key: string };
 
 async function order(life: Life, offerId: string, { client, key }: Attempt) {
-  const token = await tokenOf(life, client);
+  const token = await toToken(life, client);
   const body = { items: [{ manual: { offerId, quantity: 1, maxPrice: '10.00' } }] };
   return callService(life, 'POST', '/export/v1/orders', { token, key, body });
 }
 
-async function ordersOf(life: Life, client: ClientCredentials): Promise<{ id: string; status: string }[]> {
-  const token = await tokenOf(life, client);
+async function toOrders(life: Life, client: ClientCredentials): Promise<{ id: string; status: string }[]> {
+  const token = await toToken(life, client);
   return (await callService(life, 'GET', '/export/v1/orders', { token })).body.data;
 }
 
 async function waitUntilSettled(life: Life, client: ClientCredentials) {
   for (;;) {
-    const [only, ...others] = await ordersOf(life, client);
+    const [only, ...others] = await toOrders(life, client);
     ok(only !== undefined && others.length === 0, 'one order, whatever happened');
     if (only.status !== 'pending_payment') return only;
     await sleep(LOOK_AGAIN_MS);
@@ -107,7 +107,7 @@ for (const adapter of testEngine === 'embedded' ? ADAPTERS.slice(0, 1) : ADAPTER
       const afterItHasCharged = await begin('cus_silent_after');
       const unasked = await prepare('cus_ok');
       cut.push(order(life, offerId, unasked).catch(() => undefined));
-      while ((await ordersOf(life, unasked.client)).length === 0) await sleep(LOOK_AGAIN_MS);
+      while ((await toOrders(life, unasked.client)).length === 0) await sleep(LOOK_AGAIN_MS);
       equal(provider.books.attempts.size, CONCURRENCY, 'the provider got no request for the last one');
       await killAndStart();
       for (const attempt of [beforeItCharges, afterItHasCharged, unasked]) await assertChargedOnce(attempt);

@@ -14,7 +14,7 @@ import {
   operateService,
   prepareKillableService,
   seedOffer,
-  tokenOf,
+  toToken,
 } from '../support/killable-service.ts';
 import { endProcess } from '../support/processes.ts';
 import { createRandom } from '../support/random.ts';
@@ -48,12 +48,12 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
     await operateService(first, 'POST', `/offers/${offerId}/keys`, { keys });
   }
   const client = await seedBuyer(first);
-  const token = await tokenOf(first, client);
+  const token = await toToken(first, client);
   const items = [{ manual: { offerId, quantity: 1, maxPrice: '1.00' } }];
-  const nodeOf = (index: number) => lives[index % lives.length] ?? first;
+  const toNode = (index: number) => lives[index % lives.length] ?? first;
   const send = async (index: number, method: string, path: string, body: unknown, key = randomUUID()) => {
     for (let attempt = 0; ; attempt += 1) {
-      const node = nodeOf(index + attempt);
+      const node = toNode(index + attempt);
       const url = `/export/v1/reservations${path}`;
       const response = await callService(node, method, url, { token, body, key }).catch(() => undefined);
       if (response !== undefined && response.status < 500 && response.body?.error?.code !== PROCESSING)
@@ -82,7 +82,7 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
     const fate = random.between(0, 4);
     if (fate === 0) return;
     if (fate === 1) {
-      await fetch(`${nodeOf(caller).url}/export/v1/reservations/${id}`, {
+      await fetch(`${toNode(caller).url}/export/v1/reservations/${id}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${token}` },
       }).catch(() => undefined);
@@ -97,7 +97,7 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
     const endsAt = performance.now() + LOAD_MS;
     const killing = sleep(LOAD_MS / 2).then(async () => {
       const place = round % lives.length;
-      const killed = nodeOf(place);
+      const killed = toNode(place);
       killed.process.kill('SIGKILL');
       await endProcess(killed.process);
       lives[place] = await service.start();
@@ -108,7 +108,7 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
     await Promise.all([...callers, killing]);
   }
 
-  const life = nodeOf(0);
+  const life = toNode(0);
   equal(new Set(orders.values()).size, orders.size, 'each reservation has its own order');
   const listed = await listReservations(life);
   for (const [id, orderId] of orders) equal(listed.get(id)?.orderId, orderId);
@@ -119,19 +119,19 @@ test(`${CALLERS} callers, ${ACTIVE} active reservations and ${KILL_COUNT} kills:
   await inTurns(forgotten.length, async (index) => {
     const { id = '', expiresAt = '' } = forgotten[index] ?? {};
     const seconds = Math.max(1, (Date.parse(expiresAt) - Date.now()) / 1000 - SECONDS_LEFT);
-    await callService(nodeOf(index), 'POST', `/sandbox/v1/reservations/${id}/advance`, {
+    await callService(toNode(index), 'POST', `/sandbox/v1/reservations/${id}/advance`, {
       token,
       body: { seconds },
     });
   });
   await sleep(SECONDS_LEFT * 1000 + RETURNED_WITHIN_MS);
-  const after = [...(await listReservations(nodeOf(0))).values()];
+  const after = [...(await listReservations(toNode(0))).values()];
   equal(after.filter(({ status }) => status === 'active').length, ACTIVE);
-  const { data } = (await callService(nodeOf(0), 'GET', `/export/v1/products/${PRODUCT_ID}`, { token })).body;
+  const { data } = (await callService(toNode(0), 'GET', `/export/v1/products/${PRODUCT_ID}`, { token })).body;
   const sold = after.filter(({ status }) => status === 'ordered').length;
   equal((data?.totalQuantity ?? 0) + ACTIVE + sold, STOCK, 'every other unit is on sale again');
   ok(orders.size > 0, `${orders.size} orders of ${after.length} reservations`);
-  await assertSound(nodeOf(0));
+  await assertSound(toNode(0));
 });
 
 const PROCESSING = 'idempotency-key-processing';
@@ -142,7 +142,7 @@ type Listed = Readonly<Record<'id' | 'status' | 'createdAt' | 'expiresAt', strin
 };
 
 async function listReservations(life: Life): Promise<Map<string, Listed>> {
-  const token = await tokenOf(life, OPERATOR);
+  const token = await toToken(life, OPERATOR);
   const found = new Map<string, Listed>();
   for (let cursor: string | null = ''; cursor !== null; ) {
     const from: string = cursor === '' ? '' : `&cursor=${cursor}`;

@@ -23,7 +23,7 @@ async function lastChange(
   return { to, actor, reason };
 }
 
-const statusesOf = (responses: readonly { body: { data?: { status: string } } }[]) =>
+const toStatuses = (responses: readonly { body: { data?: { status: string } } }[]) =>
   responses.map(({ body }) => body.data?.status);
 
 /** Repeats `work` if the hour of the database's clock changes during it, because the count then restarts. */
@@ -44,7 +44,7 @@ test('an order above the value is paid, held, and delivered once released, and a
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 5 });
   const books = () => readBooks(h, { accountId: reseller.accountId, offerId });
-  deepEqual(statusesOf([await reseller.order(manual(offerId, { quantity: 2 }))]), ['complete']);
+  deepEqual(toStatuses([await reseller.order(manual(offerId, { quantity: 2 }))]), ['complete']);
   const caught = await reseller.order(manual(offerId, { quantity: 3 }));
   deepEqual([caught.status, caught.body.data.status], [201, 'held']);
   const { id } = caught.body.data;
@@ -71,7 +71,7 @@ test('the rule compares the paid total, after the discount', async () => {
     await reseller.order(auto(productId, { quantity: 4 })),
     await reseller.order(auto(productId, { quantity: 5 })),
   ];
-  deepEqual(statusesOf(responses), ['complete', 'held']);
+  deepEqual(toStatuses(responses), ['complete', 'held']);
 });
 
 test('an order that a rule holds can be refunded, and its key replays the response', async () => {
@@ -97,15 +97,15 @@ test('orders beyond the hourly number of their account are held, and rejected on
     const responses = [await reseller.order(auto(productId)), await reseller.order(auto(productId))];
     equal((await reseller.order(auto(productId, { maxPrice: '0.50' }))).status, 400);
     responses.push(await reseller.order(auto(productId)), await reseller.order(auto(productId)));
-    deepEqual(statusesOf(responses), ['complete', 'complete', 'complete', 'held']);
+    deepEqual(toStatuses(responses), ['complete', 'complete', 'complete', 'held']);
     equal(
       (await lastChange(h, responses[3]?.body.data.id)).reason,
       'paid from the balance; held: risk rule: order 4 of the account in this hour, above 3',
     );
-    deepEqual(statusesOf([await other.order(auto(productId))]), ['complete']);
+    deepEqual(toStatuses([await other.order(auto(productId))]), ['complete']);
     await sql`UPDATE account SET order_hour = order_hour - interval '1 hour'
       WHERE id = ${reseller.accountId}::uuid`.execute(h.database.db);
-    deepEqual(statusesOf([await reseller.order(auto(productId))]), ['complete'], 'another hour');
+    deepEqual(toStatuses([await reseller.order(auto(productId))]), ['complete'], 'another hour');
   }));
 
 test('no more concurrent orders pass than the rule allows', () =>
@@ -113,7 +113,7 @@ test('no more concurrent orders pass than the rule allows', () =>
     const reseller = await h.seed.reseller({ balance: '100.00' });
     const { productId } = await h.seed.listing({ price: '1.00', stock: 20 });
     const responses = await Promise.all(Array.from({ length: 12 }, () => reseller.order(auto(productId))));
-    deepEqual(statusesOf(responses).sort(), [
+    deepEqual(toStatuses(responses).sort(), [
       ...Array.from({ length: 3 }, () => 'complete'),
       ...Array.from({ length: 9 }, () => 'held'),
     ]);
@@ -145,7 +145,7 @@ for (const gatewayCustomer of ['sim_ok', 'sim_late']) {
 test('an order that only image keys could fill is refunded, not held', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing({ price: '30.00', stock: 0, images: 1 });
-  deepEqual(statusesOf([await reseller.order(manual(offerId))]), ['closed']);
+  deepEqual(toStatuses([await reseller.order(manual(offerId))]), ['closed']);
 });
 
 test('orders of a new account are held until it is old enough', async () => {
@@ -159,7 +159,7 @@ test('orders of a new account are held until it is old enough', async () => {
   const second = await reseller.order(auto(productId));
   await age(24);
   const third = await reseller.order(auto(productId));
-  deepEqual(statusesOf([first, second, third]), ['held', 'held', 'complete']);
+  deepEqual(toStatuses([first, second, third]), ['held', 'held', 'complete']);
   equal(
     (await lastChange(young, second.body.data.id)).reason,
     'paid from the balance; held: risk rule: the account is younger than 24 hours',

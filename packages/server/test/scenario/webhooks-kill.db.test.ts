@@ -9,7 +9,7 @@ import {
   prepareKillableService,
   seedClient,
   seedOffer,
-  tokenOf,
+  toToken,
 } from '../support/killable-service.ts';
 import { endProcess } from '../support/processes.ts';
 import { wholeFile } from '../support/vitest.ts';
@@ -29,13 +29,13 @@ test(`every order and nothing else arrives after ${KILL_COUNT} kills in the midd
   const body = { items: [{ manual: { offerId, quantity: 1, maxPrice: '1.00' } }] };
   const hook = { url: receiver.url, types: ['order.complete'] };
   const created = await callService(life, 'POST', '/export/v1/webhook-endpoints', {
-    token: await tokenOf(life, client),
+    token: await toToken(life, client),
     body: hook,
   });
   equal(created.status, 201);
 
   for (let round = 0; round < KILL_COUNT; round += 1) {
-    const token = await tokenOf(life, client);
+    const token = await toToken(life, client);
     const killAt = receiver.received.length + RECEIVED_BEFORE_KILL;
     const clientLoop = async () => {
       for (;;) {
@@ -56,7 +56,7 @@ test(`every order and nothing else arrives after ${KILL_COUNT} kills in the midd
     life = await service.start();
   }
 
-  const token = await tokenOf(life, client);
+  const token = await toToken(life, client);
   const placed = new Set<string>();
   for (let page = 1, hasNext = true; hasNext; page += 1) {
     const history = await callService(life, 'GET', `/export/v1/orders?itemsPerPage=100&page=${page}`, {

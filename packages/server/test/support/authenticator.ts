@@ -14,7 +14,7 @@ export function createAuthenticator(page: Page, { flags = USER_PRESENT_AND_VERIF
   const id = randomBytes(32);
   let counter = 0;
 
-  function dataOf(withFlags: number, more: Buffer = Buffer.alloc(0)): Buffer {
+  function toData(withFlags: number, more: Buffer = Buffer.alloc(0)): Buffer {
     const head = Buffer.alloc(5);
     head.writeUInt8(withFlags, 0);
     head.writeUInt32BE(counter, 1);
@@ -29,8 +29,8 @@ export function createAuthenticator(page: Page, { flags = USER_PRESENT_AND_VERIF
     create(challenge: string) {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
-      const credential = Buffer.concat([Buffer.alloc(16), length, id, coseOf(publicKey)]);
-      const authData = Uint8Array.from(dataOf(flags | HAS_CREDENTIAL, credential));
+      const credential = Buffer.concat([Buffer.alloc(16), length, id, toCose(publicKey)]);
+      const authData = Uint8Array.from(toData(flags | HAS_CREDENTIAL, credential));
       const attestation = new Map<string, unknown>([
         ['fmt', 'none'],
         ['attStmt', new Map()],
@@ -48,7 +48,7 @@ export function createAuthenticator(page: Page, { flags = USER_PRESENT_AND_VERIF
     },
     get(challenge: string) {
       counter += 1;
-      const authenticatorData = dataOf(flags);
+      const authenticatorData = toData(flags);
       const data = clientData('webauthn.get', challenge);
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(data)]), privateKey);
       return {
@@ -65,7 +65,7 @@ export function createAuthenticator(page: Page, { flags = USER_PRESENT_AND_VERIF
 }
 
 /** Encodes an ES256 key (RFC 9053). */
-function coseOf(publicKey: KeyObject): Buffer {
+function toCose(publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   return encode(
     new Map<number, unknown>([

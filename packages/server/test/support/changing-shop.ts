@@ -56,7 +56,7 @@ export async function openShop(
   };
 
   const putOffer = (random: Random, { id, ...offer }: ShopOffer, status = 'active') =>
-    operate(random, 'PUT', `/offers/${id}`, { ...offer, price: priceOf(random), status });
+    operate(random, 'PUT', `/offers/${id}`, { ...offer, price: toPrice(random), status });
 
   const addOffer = async (random: Random, productId: string) => {
     const offer = { id: randomUUID(), productId, sellerId };
@@ -96,7 +96,7 @@ export async function openShop(
   ];
 
   async function reprice(random: Random, chosen: readonly ShopOffer[]): Promise<void> {
-    const lines = chosen.map((offer) => ({ ...offer, price: priceOf(random), status: 'active' }));
+    const lines = chosen.map((offer) => ({ ...offer, price: toPrice(random), status: 'active' }));
     const response = await h.callAt(random.pick(urls), 'POST', '/admin/v1/imports/offers', {
       token: h.operatorToken,
       headers: { 'content-type': 'application/x-ndjson' },
@@ -114,7 +114,7 @@ export async function openShop(
   };
 }
 
-function priceOf(random: Random): string {
+function toPrice(random: Random): string {
   return `${random.between(1, 30)}.${String(random.between(0, 99)).padStart(2, '0')}`;
 }
 

@@ -23,6 +23,6 @@ export async function readFirstChange(): Promise<{
 /** Lines without a sign are already in the file; lines with a plus must be added. */
 function readStep(path: string, diff: string): Step {
   const lines = diff.split('\n').slice(0, -1);
-  const textOf = (chosen: readonly string[]) => chosen.map((line) => `${line.slice(1)}\n`).join('');
-  return { path, before: textOf(lines.filter((line) => !line.startsWith('+'))), after: textOf(lines) };
+  const toText = (chosen: readonly string[]) => chosen.map((line) => `${line.slice(1)}\n`).join('');
+  return { path, before: toText(lines.filter((line) => !line.startsWith('+'))), after: toText(lines) };
 }

@@ -83,7 +83,7 @@ export async function callService(
   return { status: response.status, body: await response.json() };
 }
 
-export async function tokenOf(life: Place, client: ClientCredentials): Promise<string> {
+export async function toToken(life: Place, client: ClientCredentials): Promise<string> {
   const body = { grant_type: 'client_credentials', ...client };
   const answer = await callService(life, 'POST', '/oauth/token', { body });
   equal(answer.status, 200, JSON.stringify(answer.body));
@@ -91,7 +91,7 @@ export async function tokenOf(life: Place, client: ClientCredentials): Promise<s
 }
 
 export async function operateService(life: Place, method: string, path: string, body?: unknown) {
-  const token = await tokenOf(life, OPERATOR);
+  const token = await toToken(life, OPERATOR);
   const answer = await callService(life, method, `/admin/v1${path}`, { token, body });
   ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`);
   return answer.body.data;

@@ -1,10 +1,10 @@
 /** Master keys without a file. */
 import { randomBytes } from 'node:crypto';
-import { masterKeyOf } from '../../src/custody/master-key-file.ts';
+import { toMasterKey } from '../../src/custody/master-key-file.ts';
 import { createMasterKeys, type MasterKeys } from '../../src/custody/master-keys.ts';
 
 /** Two nodes of one installation share the result. */
 export function testMasterKeys(): MasterKeys {
-  const keys = [masterKeyOf(randomBytes(32))];
+  const keys = [toMasterKey(randomBytes(32))];
   return createMasterKeys(keys, async () => keys);
 }

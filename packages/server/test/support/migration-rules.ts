@@ -32,7 +32,7 @@ const MANY_ROWS =
 const HEAVY = /^\s*(?:LOCK|CLUSTER|REINDEX|TRUNCATE|VACUUM)\b/i;
 
 /** Returns one sentence per violation. */
-export function problemsOf(statements: readonly string[], isInTransaction = true): string[] {
+export function findProblems(statements: readonly string[], isInTransaction = true): string[] {
   const isOwn = (table: string) =>
     SMALL_TABLES.has(table) || statements.some((text) => createdTable(text) === table);
   const problems = statements.flatMap((text) => problemsOfStatement(text, isOwn, isInTransaction));

@@ -53,7 +53,7 @@ export function createOrderRecorder(h: Harness) {
       ok(response.status === 200 || !created.has(scope), 'one 201 for each key');
       acknowledged.set(scope, id);
       if (response.status === 201) created.add(scope);
-      deepEqual(amountsOf(orders.get(id)), {
+      deepEqual(toAmounts(orders.get(id)), {
         account: reseller.accountId,
         key,
         ...amountsInResponse(response),
@@ -134,7 +134,7 @@ export async function listOrders(db: Db, accountIds: readonly string[]): Promise
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-export function amountsOf(stored: StoredOrder | undefined) {
+export function toAmounts(stored: StoredOrder | undefined) {
   ok(stored !== undefined, 'an acknowledged order exists');
   const { account, key, total, discount, offer, price, quantity } = stored;
   return { account, key, total, discount, offer, price, quantity };

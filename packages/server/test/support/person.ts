@@ -36,7 +36,7 @@ export function postLink(
 export function enter(h: Harness, response: ApiResponse): Person {
   equal(response.status, 200, JSON.stringify(response.body));
   const { csrfToken, operator } = response.body.data;
-  const cookie = cookieOf(response);
+  const cookie = toCookie(response);
   return {
     id: operator.id,
     cookie,
@@ -53,7 +53,7 @@ export function enter(h: Harness, response: ApiResponse): Person {
   };
 }
 
-export function cookieOf({ headers }: ApiResponse): string {
+export function toCookie({ headers }: ApiResponse): string {
   return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
 }
 

@@ -5,7 +5,7 @@ import type { ApiResponse, Harness, Reseller } from './harness.ts';
 
 type Keyed = { readonly key?: string; readonly headers?: Readonly<Record<string, string>> };
 
-export function reservationsOf(h: Harness, { token }: Pick<Reseller, 'token'>, url: string = h.url) {
+export function toReservations(h: Harness, { token }: Pick<Reseller, 'token'>, url: string = h.url) {
   const send = (method: string, path: string, body: unknown, { key, headers }: Keyed = {}) =>
     h.callAt(url, method, `/export/v1/reservations${path}`, {
       token,

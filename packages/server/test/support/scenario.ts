@@ -24,7 +24,7 @@ export function callOperation(
   const { scenario, key = randomUUID() } = options;
   const takesKey = operationHeaders(operation)?.properties['idempotency-key'] !== undefined;
   const body = operation.body === undefined ? undefined : (options.body ?? exampleBody(operation));
-  return h.call(operation.method, pathOf(operation, options.ids), {
+  return h.call(operation.method, toPath(operation, options.ids), {
     token,
     ...(body === undefined ? {} : { body }),
     headers: {
@@ -34,7 +34,7 @@ export function callOperation(
   });
 }
 
-function pathOf({ path, query }: OperationSpec, ids: Ids): string {
+function toPath({ path, query }: OperationSpec, ids: Ids): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? 'unknown');
   const needsIds = query?.required?.includes('productIds[]') === true;
   return needsIds ? `${filled}?productIds[]=${ids['productId']}` : filled;

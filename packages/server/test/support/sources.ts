@@ -27,7 +27,7 @@ export function readSources(): Source[] {
     .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
 
-export function importsOf({ path, text }: Source): Import[] {
+export function toImports({ path, text }: Source): Import[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module;
   const found = [
     ...staticImports.map(({ moduleRequest, entries }) => ({

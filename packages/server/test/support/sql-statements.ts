@@ -77,23 +77,23 @@ export function readStatements(): { readonly statements: readonly Statement[]; c
   if (project === undefined) throw new Error('the compiler does not open the server');
   const { checker, program, rootFiles } = project;
   const evaluate = evaluator(checker);
-  const membersOf = memberReader(checker);
+  const toMembers = memberReader(checker);
   const statements = [...rootFiles].sort().flatMap((path) => {
     const file = program.getSourceFile(path);
     if (file === undefined) throw new Error(`the compiler does not read ${path}`);
     return [...nodesIn(file)].flatMap((node) => {
-      const { row, text } = partsOf(node, checker) ?? {};
+      const { row, text } = toParts(node, checker) ?? {};
       if (text === undefined || row?.isTypeParameter()) return [];
       const line = file.getLineAndCharacterOfPosition(text.getStart()).line + 1;
       const place = `${relative(SOURCES, path)}:${line}`;
-      return { place, ...(row === undefined ? NO_ROWS : membersOf(row)), evaluate: () => evaluate(text) };
+      return { place, ...(row === undefined ? NO_ROWS : toMembers(row)), evaluate: () => evaluate(text) };
     });
   });
   return { statements, close: () => api.close() };
 }
 
 function memberReader(checker: Checker) {
-  const memberOf = (types: readonly Type[]): Member => {
+  const toMember = (types: readonly Type[]): Member => {
     const parts = types.flatMap((type) => (type.isUnionType() ? type.getTypes() : [type]));
     const isAnything = parts.some(({ flags }) => flags & TypeFlags.AnyOrUnknown);
     const present = parts.filter(({ flags }) => !(flags & TypeFlags.Nullable));
@@ -108,7 +108,7 @@ function memberReader(checker: Checker) {
     if (Array.isArray(value)) {
       const [element] =
         type.isTypeReference() && checker.isArrayType(type) ? checker.getTypeArguments(type) : [];
-      return element !== undefined && memberOf([element]).declares(value[0]);
+      return element !== undefined && toMember([element]).declares(value[0]);
     }
     if (typeof value === 'string') return checker.isTypeAssignableTo(type, checker.getStringType());
     if (typeof value === 'number') return checker.isTypeAssignableTo(type, checker.getNumberType());
@@ -123,8 +123,8 @@ function memberReader(checker: Checker) {
         if (type !== undefined) types.set(property.name, [...(types.get(property.name) ?? []), type]);
       }
     const [index] = checker.getIndexInfosOfType(row);
-    const members = new Map(Array.from(types, ([name, declared]) => [name, memberOf(declared)]));
-    return { members, others: index && memberOf([index.valueType]) };
+    const members = new Map(Array.from(types, ([name, declared]) => [name, toMember(declared)]));
+    return { members, others: index && toMember([index.valueType]) };
   };
 }
 
@@ -132,7 +132,7 @@ function memberReader(checker: Checker) {
  * The parts of `allRows<Row>(db)`…`` (or another tag of rows.ts), `piece.execute(db)`,
  * `prepareStatement<Row>(name, text)` or `session.query<Row>(text)`.
  */
-function partsOf(
+function toParts(
   node: Node,
   checker: Checker,
 ): { row?: Type | undefined; text?: Node | undefined } | undefined {
@@ -204,7 +204,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     const owner = [declaration, ...ancestors(declaration)].find(isOwner);
     const { name } = declaration;
     if (owner === undefined || name === undefined) throw new Error(`no name: ${declaration.getText()}`);
-    const source = sourceOf(owner);
+    const source = toSource(owner);
     const isKnown = isVariableDeclaration(owner) && source !== undefined;
     const type = checker.getTypeAtLocation(name);
     if (type !== undefined && !isKnown && !isText && !mentionsSql(type)) return sample(type);
@@ -215,7 +215,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
   }
 
   /** The expression that gives the name or pattern its value. */
-  function sourceOf(owner: ParameterDeclaration | VariableDeclaration): Node | undefined {
+  function toSource(owner: ParameterDeclaration | VariableDeclaration): Node | undefined {
     if (isVariableDeclaration(owner)) {
       const isAwaited = /\bawait\b/.test(owner.initializer?.getText() ?? '');
       return isAwaited ? undefined : owner.initializer;
@@ -244,7 +244,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     if (depth === 0 || type.flags & (TypeFlags.Intrinsic | TypeFlags.Literal)) return false;
     if (type.getSymbol()?.name === 'Sql') return true;
     if (type.isUnionType()) return type.getTypes().some((each) => mentionsSql(each, depth));
-    if (checker.isArrayType(type)) return argumentsOf(type).some((each) => mentionsSql(each, depth));
+    if (checker.isArrayType(type)) return toArguments(type).some((each) => mentionsSql(each, depth));
     return checker
       .getTypeOfSymbol(checker.getPropertiesOfType(type))
       .some((each) => each !== undefined && mentionsSql(each, depth - 1));
@@ -257,9 +257,9 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     if (type.flags & TypeFlags.StringLike) return '1';
     if (type.flags & TypeFlags.NumberLike) return 1;
     if (type.flags & TypeFlags.BooleanLike) return true;
-    if (checker.isArrayType(type) || checker.isTupleType(type)) return argumentsOf(type).map(sample);
+    if (checker.isArrayType(type) || checker.isTupleType(type)) return toArguments(type).map(sample);
     if (/^(?:Readonly)?Map$/.test(type.getSymbol()?.name ?? '')) {
-      const [key, value] = argumentsOf(type).map(sample);
+      const [key, value] = toArguments(type).map(sample);
       return new Map([[key, value]]);
     }
     const [signature] = checker.getSignaturesOfType(type, SignatureKind.Call);
@@ -278,7 +278,7 @@ function evaluator(checker: Checker): (node: Node) => Promise<unknown> {
     return value;
   }
 
-  const argumentsOf = (type: Type) => (type.isTypeReference() ? checker.getTypeArguments(type) : []);
+  const toArguments = (type: Type) => (type.isTypeReference() ? checker.getTypeArguments(type) : []);
 
   return evaluate;
 }

@@ -18,7 +18,7 @@ import { type Harness, startHarness, testConfig } from './harness.ts';
 type TwoNodes = {
   readonly h: Harness;
   readonly nodes: readonly [RunningService, RunningService];
-  nodeOf(index: number): RunningService;
+  toNode(index: number): RunningService;
   readonly settings: Readonly<Record<string, string>>;
   /** Undefined for the embedded engine. */
   readonly databaseUrl: string | undefined;
@@ -64,7 +64,7 @@ export async function startTwoNodes(
     await h.service.countNodes();
   }
   const nodes = [h.service, second] as const;
-  return { h, nodes, nodeOf: (index) => (index % 2 === 0 ? h.service : second), settings, databaseUrl, link };
+  return { h, nodes, toNode: (index) => (index % 2 === 0 ? h.service : second), settings, databaseUrl, link };
 }
 
 /** Sessions report what they counted when they end, so the nodes are closed by now. */

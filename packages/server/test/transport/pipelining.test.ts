@@ -36,7 +36,7 @@ async function startSlow(t: TestContext) {
   return { port, finish: slow.resolve, begun, untilBegun };
 }
 
-const statusesOf = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number);
+const toStatuses = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g)?.map(Number);
 
 test('reads behind an order wait for its response', async (t) => {
   const { port, finish, begun, untilBegun } = await startSlow(t);
@@ -44,7 +44,7 @@ test('reads behind an order wait for its response', async (t) => {
   deepEqual(await untilBegun(1), ['createOrder']);
   finish();
   const { status, text } = await answering;
-  deepEqual([status, ...(statusesOf(text) ?? [])], [201, 200, 200]);
+  deepEqual([status, ...(toStatuses(text) ?? [])], [201, 200, 200]);
   deepEqual(begun(), ['createOrder', 'listProductOffers', 'listOrders']);
 });
 
@@ -54,7 +54,7 @@ test('requests of any kind are processed one after the other', async (t) => {
   deepEqual(await untilBegun(1), ['getOwnAccount']);
   finish();
   const { status, text } = await answering;
-  deepEqual([status, ...(statusesOf(text) ?? [])], [200, 201, 200, 200]);
+  deepEqual([status, ...(toStatuses(text) ?? [])], [200, 201, 200, 200]);
   deepEqual(begun(), ['getOwnAccount', 'createOrder', 'listProductOffers', 'listOrders']);
 });
 

@@ -98,7 +98,7 @@ export async function startServer(
       mayCall: () => true,
       isReadOnly: () => false,
       tokenNowMs: () => 0,
-      addressOf: () => '192.0.2.1',
+      toAddress: () => '192.0.2.1',
       rateLimit: options.rateLimit,
       runWrite: (_, __, reply) => reply as never,
       sandbox: { handlers, rehearse: async (_, carryOut) => carryOut() },

@@ -1,7 +1,7 @@
 import type { Breaks } from './break.ts';
 import type { World } from './world.ts';
 
-const transferOf = (orderId: string, kind: string) => `order_id = ${orderId} AND kind = '${kind}'`;
+const toTransfer = (orderId: string, kind: string) => `order_id = ${orderId} AND kind = '${kind}'`;
 
 export const MONEY_BREAKS: Breaks = {
   I3: {
@@ -22,7 +22,7 @@ export const MONEY_BREAKS: Breaks = {
       'charge_sum_minor = NULL',
     ].map((change) => ({
       statements: ({ complete }: World) => [
-        `UPDATE ledger_transfer SET ${change} WHERE ${transferOf(complete, 'charge')}`,
+        `UPDATE ledger_transfer SET ${change} WHERE ${toTransfer(complete, 'charge')}`,
       ],
       also: change.startsWith('line = NULL') ? ['I43'] : [],
     })),
@@ -37,8 +37,8 @@ export const MONEY_BREAKS: Breaks = {
       statements: ({ complete, partlyRefunded }) => [
         'DROP INDEX ledger_transfer_line_uq',
         `UPDATE ledger_transfer SET line = other.line FROM ledger_transfer AS other
-          WHERE ledger_transfer.${transferOf(complete, 'charge').replace(' AND kind', ' AND ledger_transfer.kind')}
-            AND other.${transferOf(partlyRefunded, 'charge').replace(' AND kind', ' AND other.kind')}`,
+          WHERE ledger_transfer.${toTransfer(complete, 'charge').replace(' AND kind', ' AND ledger_transfer.kind')}
+            AND other.${toTransfer(partlyRefunded, 'charge').replace(' AND kind', ' AND other.kind')}`,
       ],
     },
     {
@@ -64,13 +64,13 @@ export const MONEY_BREAKS: Breaks = {
         `INSERT INTO ledger_transfer (kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id,
           order_id, created_at)
         SELECT kind, from_ledger_account_id, to_ledger_account_id, amount_minor, account_id, order_id, created_at
-        FROM ledger_transfer WHERE ${transferOf(gatewayPaid, 'charge')}`,
+        FROM ledger_transfer WHERE ${toTransfer(gatewayPaid, 'charge')}`,
       ],
       also: ['I47'],
     },
     {
       statements: ({ gatewayPaid }) => [
-        `UPDATE ledger_transfer SET amount_minor = amount_minor + 1 WHERE ${transferOf(gatewayPaid, 'charge')}`,
+        `UPDATE ledger_transfer SET amount_minor = amount_minor + 1 WHERE ${toTransfer(gatewayPaid, 'charge')}`,
       ],
       also: ['I95'],
     },
@@ -78,13 +78,13 @@ export const MONEY_BREAKS: Breaks = {
   I9: [
     {
       statements: ({ gatewayRefunded }) => [
-        `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${transferOf(gatewayRefunded, 'refund')}`,
+        `UPDATE ledger_transfer SET amount_minor = amount_minor * 3 WHERE ${toTransfer(gatewayRefunded, 'refund')}`,
       ],
       also: ['I48', 'I91', 'I95'],
     },
     {
       statements: ({ closed }) => [
-        `UPDATE ledger_transfer SET amount_minor = amount_minor - 1 WHERE ${transferOf(closed, 'refund')}`,
+        `UPDATE ledger_transfer SET amount_minor = amount_minor - 1 WHERE ${toTransfer(closed, 'refund')}`,
       ],
       also: ['I3', 'I5', 'I91', 'I95', 'I121'],
     },
@@ -94,7 +94,7 @@ export const MONEY_BREAKS: Breaks = {
             created_at)
           SELECT kind, from_ledger_account_id, to_ledger_account_id, total_price_minor, "order".account_id, "order".id, now()
           FROM ledger_transfer CROSS JOIN "order" WHERE "order".id = ${declined}
-            AND ledger_transfer.${transferOf(gatewayPaid, 'charge')}`,
+            AND ledger_transfer.${toTransfer(gatewayPaid, 'charge')}`,
       ],
       also: ['I47'],
     },
@@ -109,18 +109,18 @@ export const MONEY_BREAKS: Breaks = {
     {
       statements: ({ gatewayRefunded }) => [
         `UPDATE ledger_transfer SET from_ledger_account_id = (SELECT id FROM ledger_account WHERE kind = 'cash')
-        WHERE ${transferOf(gatewayRefunded, 'charge')}`,
+        WHERE ${toTransfer(gatewayRefunded, 'charge')}`,
       ],
       also: ['I95'],
     },
     {
       statements: ({ accountId, gatewayPaid }) => [
-        `UPDATE ledger_transfer SET account_id = '${accountId}' WHERE ${transferOf(gatewayPaid, 'charge')}`,
+        `UPDATE ledger_transfer SET account_id = '${accountId}' WHERE ${toTransfer(gatewayPaid, 'charge')}`,
       ],
     },
     {
       statements: ({ gatewayPaid }) => [
-        `UPDATE ledger_transfer SET currency = 'USD' WHERE ${transferOf(gatewayPaid, 'charge')}`,
+        `UPDATE ledger_transfer SET currency = 'USD' WHERE ${toTransfer(gatewayPaid, 'charge')}`,
       ],
     },
   ],

@@ -1,7 +1,7 @@
 import type { Breaks } from './break.ts';
 import type { World } from './world.ts';
 
-const firstUnitOf = (orderId: string) =>
+const toFirstUnit = (orderId: string) =>
   `(offer_id, number) = (SELECT offer_id, first_unit FROM "order" WHERE id = ${orderId})`;
 
 const UNIT_ON_SALE = `id = (SELECT min(id) FROM unit WHERE state = 'available' AND kind = 'text')`;
@@ -19,7 +19,7 @@ export const STOCK_BREAKS: Breaks = {
     },
     {
       statements: ({ held }) => [
-        `UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE ${firstUnitOf(held)}`,
+        `UPDATE stock_key SET is_withdrawn = true, number = NULL WHERE ${toFirstUnit(held)}`,
       ],
       also: ['I25', 'I110'],
     },
@@ -165,7 +165,7 @@ export const STOCK_BREAKS: Breaks = {
     { statements: () => [`UPDATE stock_key SET refunded_at = clock_timestamp() WHERE ${UNIT_ON_SALE}`] },
     {
       statements: ({ held }) => [
-        `UPDATE stock_key SET refunded_at = clock_timestamp() WHERE ${firstUnitOf(held)}`,
+        `UPDATE stock_key SET refunded_at = clock_timestamp() WHERE ${toFirstUnit(held)}`,
       ],
     },
   ],

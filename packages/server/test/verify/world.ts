@@ -5,7 +5,7 @@ import { sql } from '../../src/db/sql.ts';
 import { auto, type Harness, manual, type Reseller } from '../support/harness.ts';
 import { importOrders } from '../support/imported-orders.ts';
 import { operatorClient } from '../support/operator-client.ts';
-import { reservationsOf } from '../support/reservations.ts';
+import { toReservations } from '../support/reservations.ts';
 import { foldSums } from '../support/sums.ts';
 import { waitUntil } from '../support/webhook-receiver.ts';
 
@@ -85,7 +85,7 @@ export async function buildWorld(h: Harness) {
   const [bad] = await h.operate('GET', `/orders/${replaced}/keys`);
   await act(replaced, 'replace-key', { keyId: bad.id });
 
-  const shop = reservationsOf(h, buyer);
+  const shop = toReservations(h, buyer);
   const reservable = await h.seed.listing({ stock: 3 });
   const released = await shop.reserved(manual(reservable.offerId, { quantity: 2 }));
   await shop.release(released.id);

@@ -18,7 +18,7 @@ export function hashClientSecret(macKey: KeyObject, clientId: string, secret: st
 }
 
 /** Names a secret in its tokens. 72 bits of the hash reveal nothing about the secret. */
-export function secretIdOf(mac: Buffer): string {
+export function toSecretId(mac: Buffer): string {
   return mac.subarray(0, 9).toString('base64url');
 }
 

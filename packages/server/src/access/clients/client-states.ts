@@ -1,11 +1,11 @@
 /** Reads the states of this node's clients every second, to notice changes made on other nodes. A24, A188. */
 import type { Role } from '@keyport/contract/roles';
-import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
+import { type AddressSet, toAddressSet } from '@keyport/http/admission/addresses';
 import type { OwnLimits } from '@keyport/http/admission/rate-limit';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
-import { secretIdOf } from './client-secrets.ts';
+import { toSecretId } from './client-secrets.ts';
 import { type ActiveClient, listActiveClients } from './clients.sql.ts';
 
 /** A change takes effect within 3 s even if a read hangs; A24 allows 5 s. */
@@ -46,12 +46,12 @@ function apply(state: ClientState, client: ActiveClient | undefined): void {
   state.isActive = client !== undefined;
   if (client === undefined) return;
   state.operatorRole = client.operatorRole ?? undefined;
-  state.secretIds = client.liveMacs.map(secretIdOf);
+  state.secretIds = client.liveMacs.map(toSecretId);
   state.ownLimits = client.ownLimits;
   state.isReadOnly = client.isReadOnly;
   if (isSameList(client.allowedAddresses, state.allowedAddresses)) return;
   state.allowedAddresses = client.allowedAddresses;
-  state.allowed = addressSetOf(client.allowedAddresses);
+  state.allowed = toAddressSet(client.allowedAddresses);
 }
 
 function isSameList(left: readonly string[], right: readonly string[]): boolean {

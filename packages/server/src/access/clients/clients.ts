@@ -2,7 +2,7 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import type { Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
-import { addressSetOf } from '@keyport/http/admission/addresses';
+import { toAddressSet } from '@keyport/http/admission/addresses';
 import type { TokenHolder } from '@keyport/http/server/principal';
 import type { Tx } from '../../db/schema.ts';
 import {
@@ -10,7 +10,7 @@ import {
   hashClientSecret,
   LIVE_SECRET_COUNT_MAX,
   matchesLiveSecret,
-  secretIdOf,
+  toSecretId,
 } from './client-secrets.ts';
 import * as sql from './clients.sql.ts';
 
@@ -57,7 +57,7 @@ export function createClients(macKey: KeyObject) {
 
     /** Returns the name of the secret in its tokens. */
     nameSecret: ({ clientId, clientSecret }: ClientCredentials) =>
-      secretIdOf(hashClientSecret(macKey, clientId, clientSecret)),
+      toSecretId(hashClientSecret(macKey, clientId, clientSecret)),
 
     /** Old secrets work until `validUntilMicros`. Undefined if the client is unknown or disabled. */
     async rotateSecret(tx: Tx, clientId: string, overlapHours: number) {
@@ -102,9 +102,9 @@ export function createClients(macKey: KeyObject) {
       const [mac] = macs.filter((one) => matchesLiveSecret(one, claimed?.liveMacs ?? []));
       if (claimed?.mayHaveTokens !== true || mac === undefined) return undefined;
       return {
-        holder: holderOf(claimed),
-        secretId: secretIdOf(mac),
-        allowed: addressSetOf(claimed.allowedAddresses),
+        holder: toHolder(claimed),
+        secretId: toSecretId(mac),
+        allowed: toAddressSet(claimed.allowedAddresses),
       };
     },
   };
@@ -115,7 +115,7 @@ export function generateClientId(role: sql.ClientRole): string {
   return `${role}_${randomBytes(12).toString('hex')}`;
 }
 
-function holderOf({ id, role, accountId }: sql.ClientRow): TokenHolder {
+function toHolder({ id, role, accountId }: sql.ClientRow): TokenHolder {
   return role === 'operator'
     ? { role, clientId: id }
     : { role, clientId: id, accountId: must(accountId, 'the account of a reseller') };

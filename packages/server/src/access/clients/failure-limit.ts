@@ -1,5 +1,5 @@
 /** A source may run as many concurrent attempts as it has failures left; further attempts wait. A63. */
-import { networkOf } from '@keyport/http/admission/addresses';
+import { toNetwork } from '@keyport/http/admission/addresses';
 
 const SECRET_FAILURES = { failuresMax: 100, windowMs: 60_000 };
 /** A person who mistypes gets some attempts, however many nodes share the limit. */
@@ -43,7 +43,7 @@ export function createFailureLimit(
     return undefined;
   }
 
-  function waitMsOf(window: Window | undefined): number {
+  function toWaitMs(window: Window | undefined): number {
     return window === undefined || window.failureCount < shareMax() ? 0 : window.endsAtMs - nowMs();
   }
 
@@ -56,13 +56,13 @@ export function createFailureLimit(
 
   return {
     /** `address` can be any text that names a source. */
-    waitMs: (address: string) => waitMsOf(findOpen(networkOf(address))),
+    waitMs: (address: string) => toWaitMs(findOpen(toNetwork(address))),
     /** If `waitMs` is 0, call `end` once. Undefined if too many attempts of this source wait. */
     async begin(address: string) {
-      const source = networkOf(address);
+      const source = toNetwork(address);
       for (;;) {
         const window = openWindow(source);
-        const waitMs = waitMsOf(window);
+        const waitMs = toWaitMs(window);
         if (waitMs > 0) return { waitMs, end() {} };
         if (window.failureCount + window.openCount < shareMax()) {
           window.openCount += 1;

@@ -58,7 +58,7 @@ export function createAuthenticator({
   function recall(authorization: string): CachedToken | undefined {
     const token = authorization.startsWith(PREFIX)
       ? authorization.slice(PREFIX.length)
-      : tokenOf(authorization);
+      : toToken(authorization);
     const known = token === undefined ? undefined : cache.get(token);
     if (token === undefined || !known?.client.isFollowed) return undefined;
     if (known.expiresAtMs <= realm.nowMs()) forget(token);
@@ -80,7 +80,7 @@ export function createAuthenticator({
     const known = { ...verified, caller, client };
     requireLive(known, realm.nowMs());
     remember(token, known);
-    return principalOf(known);
+    return toPrincipal(known);
   }
 
   return {
@@ -89,30 +89,30 @@ export function createAuthenticator({
       const header = onlyValue(authorization);
       const known = recall(header);
       if (known === undefined) {
-        const token = tokenOf(header);
+        const token = toToken(header);
         if (token === undefined)
           throw unauthorized(new Error('the Authorization header is not a bearer token'));
         return verify(token);
       }
       requireLive(known, realm.nowMs());
-      return principalOf(known);
+      return toPrincipal(known);
     },
     /** Undefined if the token is not cached or no longer valid. */
     known(authorization: string): Principal | undefined {
       const known = recall(authorization);
-      return known && endOf(known, realm.nowMs()) === undefined ? principalOf(known) : undefined;
+      return known && toEnd(known, realm.nowMs()) === undefined ? toPrincipal(known) : undefined;
     },
     cachedCount: () => cache.size,
   };
 }
 
 /** Returns the same object every time for a reseller. */
-function principalOf({ caller, client }: CachedToken): Principal {
+function toPrincipal({ caller, client }: CachedToken): Principal {
   if (caller.role === 'reseller') return caller;
   return { ...caller, operatorRole: must(client.operatorRole, 'the role of an operator') };
 }
 
-function tokenOf(headerValue: string): string | undefined {
+function toToken(headerValue: string): string | undefined {
   return headerValue.length <= TOKEN_LENGTH_MAX ? BEARER.exec(headerValue)?.[1] : undefined;
 }
 
@@ -129,7 +129,7 @@ function onlyValue(authorization: string | readonly string[] | undefined): strin
   return value;
 }
 
-function endOf({ expiresAtMs, key, secretId, client }: CachedToken, nowMs: number): string | undefined {
+function toEnd({ expiresAtMs, key, secretId, client }: CachedToken, nowMs: number): string | undefined {
   if (expiresAtMs <= nowMs) return 'the token has expired';
   if (key.isRetired) return 'the key of the token is retired';
   if (!client.isActive) return 'the client is disabled or its account is closed';
@@ -137,7 +137,7 @@ function endOf({ expiresAtMs, key, secretId, client }: CachedToken, nowMs: numbe
 }
 
 function requireLive(token: CachedToken, nowMs: number): void {
-  const end = endOf(token, nowMs);
+  const end = toEnd(token, nowMs);
   if (end !== undefined) throw unauthorized(new Error(end));
 }
 

@@ -174,17 +174,17 @@ test('token request, invalid UTF-8: 400 invalid_request', () => {
 test('no rejection repeats any part of the credentials', () => {
   for (const secret of ['s3cr3t-value', '%zz', 's3cr3t"value']) {
     const form = `client_id=${secret}&client_secret=${secret}&grant_type=${secret}`;
-    const parsed = parseTokenRequest(partsOf({ name: '', form, expected: CREDENTIALS }));
+    const parsed = parseTokenRequest(toParts({ name: '', form, expected: CREDENTIALS }));
     ok(!parsed.ok && !parsed.rejection.description.includes(secret));
   }
 });
 
 function parse(row: Row): ParsedTokenRequest {
   const rejection = findCredentialsInUrl(row.queryString ?? '');
-  return rejection === undefined ? parseTokenRequest(partsOf(row)) : { ok: false, rejection };
+  return rejection === undefined ? parseTokenRequest(toParts(row)) : { ok: false, rejection };
 }
 
-function partsOf({ form, json, basic, authorization }: Row): TokenRequestParts {
+function toParts({ form, json, basic, authorization }: Row): TokenRequestParts {
   const lines = authorization ?? (basic === undefined ? [] : [`Basic ${btoa(basic)}`]);
   const body =
     json === undefined

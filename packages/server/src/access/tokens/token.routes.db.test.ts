@@ -284,11 +284,11 @@ test('simple-oauth2 gets a token with Basic, a form and JSON', async () => {
 const SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~';
 const SPELLED = 'reseller_spelled';
 const formEncoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
-const basicOf = (secret: string) => ({
+const toBasic = (secret: string) => ({
   authorization: `Basic ${btoa(`${SPELLED}:${secret}`)}`,
   body: 'grant_type=client_credentials',
 });
-const formOf = (secret: string) => ({
+const toForm = (secret: string) => ({
   body: `grant_type=client_credentials&client_id=${SPELLED}&client_secret=${secret}`,
 });
 
@@ -297,14 +297,14 @@ const SPELLINGS: readonly (readonly [
   string,
   (secret: string) => { readonly body: string; readonly authorization?: string },
 ])[] = [
-  ['Basic, as it is', basicOf],
-  ['Basic, form-encoded', (secret) => basicOf(formEncoded(secret))],
-  ['Basic, percent-encoded', (secret) => basicOf(encodeURIComponent(secret))],
-  ['Basic, encoded without the plus sign', (secret) => basicOf(encodeURI(secret))],
+  ['Basic, as it is', toBasic],
+  ['Basic, form-encoded', (secret) => toBasic(formEncoded(secret))],
+  ['Basic, percent-encoded', (secret) => toBasic(encodeURIComponent(secret))],
+  ['Basic, encoded without the plus sign', (secret) => toBasic(encodeURI(secret))],
   // An & that is not encoded ends the value.
-  ['a form, as it is', (secret) => formOf(secret.includes('&') ? formEncoded(secret) : secret)],
-  ['a form, form-encoded', (secret) => formOf(formEncoded(secret))],
-  ['a form, percent-encoded', (secret) => formOf(encodeURIComponent(secret))],
+  ['a form, as it is', (secret) => toForm(secret.includes('&') ? formEncoded(secret) : secret)],
+  ['a form, form-encoded', (secret) => toForm(formEncoded(secret))],
+  ['a form, percent-encoded', (secret) => toForm(encodeURIComponent(secret))],
 ];
 
 /** Changes one character; the result is no spelling of the secret. */
@@ -334,10 +334,10 @@ test('any secret works however a client encodes it, and a wrong one never does',
       // Wrong secrets are limited by the minute.
       other.clock.nowMs += 60_000;
       for (const [name, send] of SPELLINGS) {
-        const statusOf = async ({ body, ...headers }: ReturnType<typeof send>) =>
+        const toStatus = async ({ body, ...headers }: ReturnType<typeof send>) =>
           (await other.request({ headers: { 'content-type': FORM, ...headers }, body })).status;
-        equal(await statusOf(send(secret)), 200, name);
-        equal(await statusOf(send(spoil(secret, index))), 401, name);
+        equal(await toStatus(send(secret)), 200, name);
+        equal(await toStatus(send(spoil(secret, index))), 401, name);
       }
     }),
     { numRuns: 20 },
@@ -347,8 +347,8 @@ test('any secret works however a client encodes it, and a wrong one never does',
 test('the 401 names form encoding if an & may have cut the secret in a form', async () => {
   const respond = async (body: string) =>
     (await service.request({ headers: { 'content-type': FORM }, body })).json['error_description'];
-  match(String(await respond(formOf('wrong&secret').body)), /must be form-encoded/);
-  doesNotMatch(String(await respond(formOf('wrongsecret').body)), /encoded/);
+  match(String(await respond(toForm('wrong&secret').body)), /must be form-encoded/);
+  doesNotMatch(String(await respond(toForm('wrongsecret').body)), /encoded/);
 });
 
 async function startService({ verifySecret = clients.verifySecret } = {}) {
@@ -370,7 +370,7 @@ async function startService({ verifySecret = clients.verifySecret } = {}) {
     realm,
     keys,
     failures: createFailureLimit(nowMs, () => 1),
-    addressOf: ({ headers }) => String(headers['x-source'] ?? '127.0.0.1'),
+    toAddress: ({ headers }) => String(headers['x-source'] ?? '127.0.0.1'),
     tokenTtlSeconds: TTL_SECONDS,
   });
   server.add(routes);

@@ -7,7 +7,7 @@ import { jsonReply, type Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
 import type { ErrorForm } from '@keyport/http/server/server';
 import { readBytes, requireEncoding, requireMediaType } from '@keyport/http/validation/body';
-import { queryTextOf } from '@keyport/http/validation/query';
+import { toQueryText } from '@keyport/http/validation/query';
 import type { Logger } from 'pino';
 import type { Static } from 'typebox';
 import type { Clients, FindClient } from '../clients/clients.ts';
@@ -42,7 +42,7 @@ export type TokenRoutesDeps = {
   readonly realm: TokenRealm;
   readonly keys: Pick<SigningKeys, 'listPublicJwks'>;
   readonly failures: FailureLimit;
-  readonly addressOf: AddressOf;
+  readonly toAddress: AddressOf;
   readonly tokenTtlSeconds: number;
 };
 
@@ -66,7 +66,7 @@ export function createTokenErrorForm(log: Logger): ErrorForm {
     }
     const description =
       error.code === 'method-not-allowed'
-        ? (findCredentialsInUrl(queryTextOf(url))?.description ?? NOT_BY_POST)
+        ? (findCredentialsInUrl(toQueryText(url))?.description ?? NOT_BY_POST)
         : error.message;
     return rejectToken({ status, error: 'invalid_request', description }, error.headers);
   };
@@ -74,10 +74,10 @@ export function createTokenErrorForm(log: Logger): ErrorForm {
 
 async function respondToTokenRequest(deps: TokenRoutesDeps, exchange: Exchange): Promise<Reply> {
   const { request, url } = exchange;
-  const address = deps.addressOf(request);
+  const address = deps.toAddress(request);
   const waitMs = deps.failures.waitMs(address);
   if (waitMs > 0) return tooManyFailures(waitMs);
-  const inUrl = findCredentialsInUrl(queryTextOf(url));
+  const inUrl = findCredentialsInUrl(toQueryText(url));
   if (inUrl !== undefined) return rejectToken(inUrl);
   requireEncoding(request, []);
   const parsed = parseTokenRequest({

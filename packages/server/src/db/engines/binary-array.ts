@@ -28,7 +28,8 @@ const UUID = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 export function binaryArray(type: ElementType, elements: readonly Element[]): Buffer {
   const { oid, size } = TYPES[type];
   let sizeBytes = HEADER_SIZE;
-  for (const element of elements) sizeBytes += LENGTH_SIZE + (element === null ? 0 : sizeOf(size, element));
+  for (const element of elements)
+    sizeBytes += LENGTH_SIZE + (element === null ? 0 : computeSize(size, element));
   const bytes = Buffer.allocUnsafe(sizeBytes);
   bytes.writeInt32BE(1, 0);
   bytes.writeInt32BE(elements.includes(null) ? 1 : 0, 4);
@@ -37,7 +38,7 @@ export function binaryArray(type: ElementType, elements: readonly Element[]): Bu
   bytes.writeInt32BE(1, 16);
   let at = HEADER_SIZE;
   for (const element of elements) {
-    const length = element === null ? NULL_LENGTH : sizeOf(size, element);
+    const length = element === null ? NULL_LENGTH : computeSize(size, element);
     bytes.writeInt32BE(length, at);
     at += LENGTH_SIZE;
     if (element === null) continue;
@@ -47,7 +48,7 @@ export function binaryArray(type: ElementType, elements: readonly Element[]): Bu
   return bytes;
 }
 
-function sizeOf(size: number, element: Element): number {
+function computeSize(size: number, element: Element): number {
   if (size > 0) return size;
   return Buffer.isBuffer(element) ? element.length : Buffer.byteLength(String(element));
 }

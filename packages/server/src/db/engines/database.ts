@@ -84,7 +84,7 @@ export type DatabaseOptions = {
   inSpan?: InSpan;
 };
 
-export function databaseOptionsOf(config: Config): DatabaseOptions {
+export function toDatabaseOptions(config: Config): DatabaseOptions {
   return {
     url: config.databaseUrl,
     directUrl: config.databaseDirectUrl,

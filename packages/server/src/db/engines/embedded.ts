@@ -104,7 +104,7 @@ export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptio
       if (folder === undefined) throw error;
       throw new DataFolderError(
         folder,
-        `its database is damaged (${reasonOf(error)})`,
+        `its database is damaged (${toReason(error)})`,
         error,
         NOTHING_REMOVED,
       );
@@ -113,11 +113,11 @@ export async function openEmbedded({ dataDir, onFailure, ...start }: EngineOptio
   } catch (error) {
     lock?.close();
     if (folder === undefined || !(error instanceof Error && 'syscall' in error)) throw error;
-    throw new DataFolderError(folder, reasonOf(error), error);
+    throw new DataFolderError(folder, toReason(error), error);
   }
 }
 
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
@@ -146,13 +146,13 @@ function requireWhole(folder: string): void {
     if (!statSync(join(database, name), { throwIfNoEntry: false })?.isFile()) fail(`${name} is missing`);
   for (const name of DATABASE_FOLDERS)
     if (!statSync(join(database, name), { throwIfNoEntry: false })?.isDirectory()) fail(`${name} is missing`);
-  const sizeOf = (name: string) => statSync(join(database, name)).size;
-  if (sizeOf('PG_VERSION') === 0) fail('PG_VERSION is empty');
-  if (sizeOf('global/pg_control') !== CONTROL_SIZE_BYTES) fail('global/pg_control was cut');
+  const computeSize = (name: string) => statSync(join(database, name)).size;
+  if (computeSize('PG_VERSION') === 0) fail('PG_VERSION is empty');
+  if (computeSize('global/pg_control') !== CONTROL_SIZE_BYTES) fail('global/pg_control was cut');
   const segments = readdirSync(join(database, 'pg_wal')).filter((name) => SEGMENT.test(name));
   if (segments.length === 0) fail('the write-ahead log is missing');
   const sizeBytes = Math.max(0, ...segments.map((name) => readSegmentSize(join(database, 'pg_wal', name))));
-  const cut = segments.find((name) => sizeBytes === 0 || sizeOf(join('pg_wal', name)) !== sizeBytes);
+  const cut = segments.find((name) => sizeBytes === 0 || computeSize(join('pg_wal', name)) !== sizeBytes);
   if (cut !== undefined) fail(`the file ${cut} of the write-ahead log was cut`);
 }
 
@@ -336,7 +336,7 @@ function lockFolder(folder: string): DatabaseSync {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new DataFolderError(folder, reasonOf(error), error);
+    throw new DataFolderError(folder, toReason(error), error);
   }
   const file = join(folder, 'lock');
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
@@ -349,7 +349,7 @@ function lockFolder(folder: string): DatabaseSync {
   } catch (error) {
     lock?.close();
     if (!(error instanceof Error && error.message.includes('locked')))
-      throw new DataFolderError(folder, `its file ${file} cannot be locked (${reasonOf(error)})`, error);
+      throw new DataFolderError(folder, `its file ${file} cannot be locked (${toReason(error)})`, error);
     const pid = readIfPresent(join(folder, 'pid'))?.toString().trim() ?? 'unknown';
     throw new DataFolderInUseError(
       `the data folder ${folder} is in use by process ${pid}; stop it, or choose a different folder`,

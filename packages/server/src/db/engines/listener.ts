@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { RepeatedTask } from '../../repeated-task.ts';
 import type { Outage } from '../connect-failure.ts';
-import { processIdOf } from './session-settings.ts';
+import { toProcessId } from './session-settings.ts';
 
 /** The session is otherwise idle, so only a heartbeat reveals a lost connection quickly. */
 const HEARTBEAT_INTERVAL_MS = 10_000;
@@ -63,7 +63,7 @@ export function createListener(connection: ClientConfig, onError: (error: Error)
     });
     try {
       const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      if (rows[0]?.pid !== processIdOf(client)) {
+      if (rows[0]?.pid !== toProcessId(client)) {
         // The connection points to a pooler, through which no notification would arrive.
         isListenerLost = true;
         await client.end();

@@ -63,7 +63,7 @@ export async function checkServer(
 
 /** Each sentence names the setting and the remedy. */
 export function judgeServer(facts: ServerFacts): ServerVerdict {
-  return { errors: chooseReasons(errorsOf(facts)), warnings: chooseReasons(warningsOf(facts)) };
+  return { errors: chooseReasons(findErrors(facts)), warnings: chooseReasons(findWarnings(facts)) };
 }
 
 type Reason = readonly [isCase: boolean, sentence: string];
@@ -72,7 +72,7 @@ function chooseReasons(reasons: readonly Reason[]): string[] {
   return reasons.filter(([isCase]) => isCase).map(([, sentence]) => sentence);
 }
 
-function errorsOf(facts: ServerFacts): Reason[] {
+function findErrors(facts: ServerFacts): Reason[] {
   const { encoding, isInRecovery, settings } = facts;
   const version = Math.floor(facts.versionNumber / 10_000);
   return [
@@ -108,7 +108,7 @@ function errorsOf(facts: ServerFacts): Reason[] {
   ];
 }
 
-function warningsOf({ settings, role, isSuperuser }: ServerFacts): Reason[] {
+function findWarnings({ settings, role, isSuperuser }: ServerFacts): Reason[] {
   const { synchronous_commit: commit, synchronous_standby_names: standbys } = settings;
   return [
     [
@@ -176,7 +176,7 @@ async function readServerFacts(database: Database): Promise<ServerFacts> {
       if (version < VERSION_MIN) throw new UnfitServerError([tooOld(version)]);
     const { rows } = await client.query<Omit<ServerFacts, 'connectionLimits'> & Limits>(FACTS, [SETTINGS]);
     const facts = must(rows[0], 'one row');
-    return { ...facts, connectionLimits: limitsOf(facts) };
+    return { ...facts, connectionLimits: toLimits(facts) };
   } finally {
     client.release();
   }
@@ -202,7 +202,7 @@ const FACTS = `SELECT current_setting('server_version_num')::int AS "versionNumb
     datconnlimit AS "databaseLimit", rolconnlimit AS "roleLimit", rolname AS role, rolsuper AS "isSuperuser"
   FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`;
 
-function limitsOf({ role, serverLimit, databaseLimit, roleLimit }: Limits) {
+function toLimits({ role, serverLimit, databaseLimit, roleLimit }: Limits) {
   const limits: readonly (readonly [name: string, limit: number, remedy: string])[] = [
     ['The server', serverLimit, 'raise max_connections'],
     ['The database', databaseLimit, 'raise its limit with ALTER DATABASE … CONNECTION LIMIT'],

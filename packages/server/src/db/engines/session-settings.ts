@@ -71,7 +71,7 @@ export type Difference = { readonly name: string; readonly value: string; readon
 
 /** Leaves a pooler's session unchanged, since other users would get the settings. Throws UnfitServerError. */
 export async function applySettings(client: ClientBase): Promise<void> {
-  const isOurs = `pg_backend_pid() = ${processIdOf(client)}`;
+  const isOurs = `pg_backend_pid() = ${toProcessId(client)}`;
   const { rows } = await client.query<{ count: number }>(
     `${setAll({ ...REQUIRED, ...NETWORK_SETTINGS })}
       AND ${isOurs} AND (name <> '${LINUX_ONLY}' OR version() ~ 'linux')`,
@@ -92,7 +92,7 @@ export function isPooled(client: object): boolean {
   return pooled.has(client);
 }
 
-export function processIdOf(client: ClientBase): number {
+export function toProcessId(client: ClientBase): number {
   return Number(Reflect.get(client, 'processID'));
 }
 

@@ -69,11 +69,11 @@ test('a changed, newer or older schema is rejected with a remedy', async (t) => 
   const database = await testDatabase(t);
   for (const [changes, says] of cases) {
     await sql.raw(changes).execute(database.db);
-    const before = await recordsOf(database);
+    const before = await toRecords(database);
 
     await rejects(migrateToLatest(database), says);
     await rejects(pendingMigrations(database), { name: 'SchemaMismatchError', message: says });
-    deepEqual(await recordsOf(database), before, 'nothing changed');
+    deepEqual(await toRecords(database), before, 'nothing changed');
   }
 });
 
@@ -114,7 +114,7 @@ test('missing objects are named before anything is migrated, and additional obje
 });
 
 /** The records of migrations, whatever the table is called. */
-async function recordsOf(database: Database): Promise<unknown[]> {
+async function toRecords(database: Database): Promise<unknown[]> {
   const { rows } = await sql`
     SELECT query_to_xml('SELECT name, hash FROM ' || oid::regclass, true, true, '')::text AS records
     FROM pg_class WHERE relname IN ('schema_migration', 'kysely_migration') AND relkind = 'r'`.execute(

@@ -98,7 +98,7 @@ export function migrateToLatest(database: Database, options: MigrateOptions = {}
     }
   };
   return database.withOwnSession(async (session) => {
-    const hashes = hashesOf(migrations);
+    const hashes = computeHashes(migrations);
     const pending = await inspectSchema(session, hashes);
     // Checked before migrating, because the schema after a migration counts as complete.
     if (pending.length < Object.keys(hashes).length) await requireComplete(session);
@@ -127,7 +127,7 @@ async function requireComplete(session: SessionClient): Promise<void> {
 }
 
 export async function pendingMigrations(database: Database): Promise<string[]> {
-  const hashes = hashesOf(MIGRATIONS);
+  const hashes = computeHashes(MIGRATIONS);
   return database.withOwnSession((session) => inspectSchema(session, hashes));
 }
 
@@ -150,7 +150,7 @@ export async function loadSchemaVersion({ db }: Database) {
 
 type Hashes = Readonly<Record<string, string>>;
 
-export function hashesOf(migrations: Migrations): Hashes {
+export function computeHashes(migrations: Migrations): Hashes {
   const hashes: Record<string, string> = {};
   for (const [name, { statements }] of Object.entries(migrations)) {
     hashes[name] = createHash('sha256').update(statements.join(';')).digest('hex');

@@ -1,15 +1,15 @@
 import { deepEqual, equal, fail, match, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'vitest';
-import { problemsOf } from '../../../test/support/migration-rules.ts';
+import { findProblems } from '../../../test/support/migration-rules.ts';
 import released from '../../../test/support/released-migrations.json' with { type: 'json' };
-import { hashesOf, MIGRATIONS, parseMigration } from './migrate.ts';
+import { computeHashes, MIGRATIONS, parseMigration } from './migrate.ts';
 
 const [newest] = /^## .*$/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? fail();
 const isReleasing = !newest.endsWith('(unreleased)');
 
 test('a released migration never changes, and comes before unreleased migrations', () => {
-  const hashes = Object.entries(hashesOf(MIGRATIONS));
+  const hashes = Object.entries(computeHashes(MIGRATIONS));
   const expected = hashes.slice(0, isReleasing ? undefined : Object.keys(released).length);
   deepEqual(Object.entries(released), expected);
 });
@@ -17,7 +17,7 @@ test('a released migration never changes, and comes before unreleased migrations
 for (const [name, { statements, isInTransaction }] of Object.entries(MIGRATIONS)) {
   test(`migration ${name} is safe while orders are placed`, () => {
     ok(statements.length > 0);
-    deepEqual(problemsOf(statements, isInTransaction), []);
+    deepEqual(findProblems(statements, isInTransaction), []);
   });
 }
 
@@ -50,9 +50,9 @@ test('finds unsafe migrations', () => {
     ['LOCK TABLE "order"', /whole table/],
   ];
   for (const [statement, problem] of rows) {
-    match(problemsOf([statement]).join('\n'), problem, statement);
+    match(findProblems([statement]).join('\n'), problem, statement);
   }
-  match(problemsOf(['SELECT 1', 'SELECT 2'], false).join('\n'), /one statement only/);
+  match(findProblems(['SELECT 1', 'SELECT 2'], false).join('\n'), /one statement only/);
 });
 
 test('accepts safe migrations', () => {
@@ -67,6 +67,6 @@ test('accepts safe migrations', () => {
     [['ALTER TABLE offer DROP COLUMN old /* unused since 0003-new-column */']],
   ];
   for (const [statements, isInTransaction] of rows) {
-    deepEqual(problemsOf(statements, isInTransaction), [], statements.join('; '));
+    deepEqual(findProblems(statements, isInTransaction), [], statements.join('; '));
   }
 });

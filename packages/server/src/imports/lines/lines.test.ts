@@ -9,7 +9,7 @@ import { RECORD_SIZE_BYTES_MAX } from './records.ts';
 const NDJSON = { format: 'ndjson', kind: 'sellers' } as const;
 
 test('NDJSON: a byte order mark, carriage returns and blank lines do not matter', async () => {
-  const lines = await read(readLines(chunksOf('\uFEFF{"a":1}\r\n  \n\n{"a":2}'), NDJSON));
+  const lines = await read(readLines(toChunks('\uFEFF{"a":1}\r\n  \n\n{"a":2}'), NDJSON));
   deepEqual(lines, [
     { line: 1, value: { a: 1 } },
     { line: 4, value: { a: 2 } },
@@ -18,7 +18,7 @@ test('NDJSON: a byte order mark, carriage returns and blank lines do not matter'
 
 test('NDJSON: a line that is not strict JSON does not affect the other lines', async () => {
   const bad = ['{"a":1,"a":2}', '{"a":', '{"a":1}{}', '{"a":"\\u0000"}', '{"__proto__":1}', '{"a":1e400}'];
-  const lines = await read(readLines(chunksOf([...bad, '{"a":1}'].join('\n')), NDJSON));
+  const lines = await read(readLines(toChunks([...bad, '{"a":1}'].join('\n')), NDJSON));
   deepEqual(
     lines.map((line) => ('value' in line ? line.value : 'problem' in line && line.problem)),
     [
@@ -35,7 +35,7 @@ test('NDJSON: a line that is not strict JSON does not affect the other lines', a
 
 test('a line that is not UTF-8 does not affect the other lines', async () => {
   const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"a":2}\n')]);
-  deepEqual(await read(readLines(chunksOf(bytes), NDJSON)), [
+  deepEqual(await read(readLines(toChunks(bytes), NDJSON)), [
     { line: 1, problem: 'is not valid UTF-8; write it in UTF-8' },
     { line: 2, value: { a: 2 } },
   ]);
@@ -82,7 +82,7 @@ test('CSV: a record that cannot be read affects no other', async () => {
 
 test('NDJSON: a line that is too long is rejected with advice to shorten it', async () => {
   const long = 'x'.repeat(RECORD_SIZE_BYTES_MAX + 1);
-  deepEqual(await read(readLines(chunksOf(long), NDJSON)), [
+  deepEqual(await read(readLines(toChunks(long), NDJSON)), [
     { line: 1, problem: 'is longer than 1024 KiB: make it shorter' },
   ]);
 });
@@ -114,7 +114,7 @@ for (const [header, complaint] of [
 
 test('CSV: a header row that is not UTF-8 is rejected for its encoding', async () => {
   const latin = Buffer.from('id,n\u00e4me\n', 'latin1');
-  await rejects(read(readLines(chunksOf(latin), { format: 'csv', kind: 'sellers' })), {
+  await rejects(read(readLines(toChunks(latin), { format: 'csv', kind: 'sellers' })), {
     code: 'validation-error',
     message: /^body cannot be read: line 1 is not valid UTF-8; write it in UTF-8/,
   });
@@ -156,7 +156,7 @@ test.each([
   async (header, row, fields, problem) => {
     const mapping = { source: { format: 'csv' }, fields, hidesCells: false } as const;
     const [line] = await read(
-      readLines(chunksOf(`${header}\n${row}\n`), { format: 'csv', kind: 'prices', mapping }),
+      readLines(toChunks(`${header}\n${row}\n`), { format: 'csv', kind: 'prices', mapping }),
     );
     equal(Object(line).problem, problem);
   },
@@ -170,14 +170,14 @@ test('a row that the mapping skips may be wider than the header', async () => {
     skipWhen: [{ column: 'Offer', in: ['Sum'] }],
   };
   const csv = 'Offer,Price\n1,2.00\nSum,14,50\n';
-  const lines = await read(readLines(chunksOf(csv), { format: 'csv', kind: 'prices', mapping }));
+  const lines = await read(readLines(toChunks(csv), { format: 'csv', kind: 'prices', mapping }));
   deepEqual(lines, [{ line: 2, value: { id: '1', price: '2.00' } }]);
 });
 
 test.each(['[{"id":"1"},{"id":"2"}]', '[\n{"id":"1"},\n{"id":"2"}\n]'])(
   'NDJSON: an array is rejected as a whole: %j',
   async (text) => {
-    await rejects(read(readLines(chunksOf(text), NDJSON)), {
+    await rejects(read(readLines(toChunks(text), NDJSON)), {
       message: /^body is a JSON array; send its elements/,
     });
   },
@@ -190,7 +190,7 @@ test.each([
 ])('the first key of a file without a header row is not shown: %s', async (text, fields) => {
   const mapping = fields && ({ source: { format: 'csv' }, fields, hidesCells: true } as const);
   const opened = { format: 'csv', kind: 'keys', mapping } as const;
-  const error = await read(readLines(chunksOf(`${text}\n`), opened)).catch(String);
+  const error = await read(readLines(toChunks(`${text}\n`), opened)).catch(String);
   match(String(error), /unknown name in column|lacks columns/);
   doesNotMatch(String(error), /SECRETKEY/);
 });
@@ -218,7 +218,7 @@ function tooWide(cells: number, columns: number): string {
 }
 
 function readAll(text: string, kind: ImportKind) {
-  return read(readLines(chunksOf(text), { format: 'csv', kind }));
+  return read(readLines(toChunks(text), { format: 'csv', kind }));
 }
 
 async function read(lines: AsyncIterable<ImportLine>) {
@@ -227,6 +227,6 @@ async function read(lines: AsyncIterable<ImportLine>) {
   return all;
 }
 
-async function* chunksOf(text: string | Buffer) {
+async function* toChunks(text: string | Buffer) {
   yield Buffer.from(text);
 }

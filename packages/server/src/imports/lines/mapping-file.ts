@@ -159,7 +159,7 @@ function problemsOfPart(kind: ImportKind, { fields, skipWhen = [] }: Static<type
       .map((name): Problem => [`${at}.fields.${name}`, `is missing: ${kind} need it`]),
     ...Object.entries(fields).flatMap(([name, field]) => problemsOfField(`${at}.fields.${name}`, field)),
     ...skipWhen.flatMap(({ in: among, notIn, empty }, index): Problem[] =>
-      countOf(among, notIn, empty) === 1
+      computeCount(among, notIn, empty) === 1
         ? []
         : [[`${at}.skipWhen[${index}]`, 'must have exactly one of in, notIn and empty']],
     ),
@@ -172,7 +172,7 @@ function problemsOfField(at: string, field: Field): Problem[] {
   const { prefix = '', digits = 0 } = productNumber ?? {};
   const withConstant = Object.keys(field).filter((name) => name !== 'constant' && name !== 'read');
   const problems: [isViolated: boolean, rule: string][] = [
-    [countOf(column, columns, constant) !== 1, 'must have exactly one of column, columns and constant'],
+    [computeCount(column, columns, constant) !== 1, 'must have exactly one of column, columns and constant'],
     [
       constant !== undefined && withConstant.length > 0,
       'must have no other member than read beside constant; remove the others',
@@ -180,7 +180,7 @@ function problemsOfField(at: string, field: Field): Problem[] {
     [otherwise !== undefined && values === undefined, 'must have values, because it has otherwise'],
     [joinWith !== undefined && columns === undefined, 'must have columns, because it has joinWith'],
     [
-      countOf(decimal, date, uuidIn, productNumber, dictionary, split, read) > 1,
+      computeCount(decimal, date, uuidIn, productNumber, dictionary, split, read) > 1,
       'must have at most one of decimal, date, uuidIn, productNumber, dictionary, split and read',
     ],
     [
@@ -191,6 +191,6 @@ function problemsOfField(at: string, field: Field): Problem[] {
   return problems.flatMap(([isViolated, rule]): Problem[] => (isViolated ? [[at, rule]] : []));
 }
 
-function countOf(...members: readonly unknown[]): number {
+function computeCount(...members: readonly unknown[]): number {
   return members.filter((member) => member !== undefined).length;
 }

@@ -1,10 +1,10 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { mapRecord, sellerKey, uuidOf } from './mapping.ts';
+import { mapRecord, sellerKey, toUuid } from './mapping.ts';
 import type { Condition, Field, Mapping } from './mapping-file.ts';
 
-function mappingOf(fields: Readonly<Record<string, Field>>, skipWhen: readonly Condition[] = []): Mapping {
+function toMapping(fields: Readonly<Record<string, Field>>, skipWhen: readonly Condition[] = []): Mapping {
   const dictionaries = { 'words.csv': { in: 'out' } };
   const sellers = new Map([
     [sellerKey('Game Keys'), ['one']],
@@ -15,7 +15,7 @@ function mappingOf(fields: Readonly<Record<string, Field>>, skipWhen: readonly C
 
 /** The value that is made from the cell, or the problem. */
 function made(field: Field, cell: string, name = 'x'): unknown {
-  const mapped = mapRecord(mappingOf({ [name]: { column: 'c', ...field } }), () => cell);
+  const mapped = mapRecord(toMapping({ [name]: { column: 'c', ...field } }), () => cell);
   return 'value' in mapped ? mapped.value[name] : mapped;
 }
 
@@ -65,7 +65,7 @@ test('a cell that does not fit its rule is a problem, never a guess', () => {
   ];
   for (const [field, cells] of rows) {
     for (const cell of cells) {
-      const mapped = mapRecord(mappingOf({ x: { column: 'c', ...field } }), () => cell);
+      const mapped = mapRecord(toMapping({ x: { column: 'c', ...field } }), () => cell);
       equal('problem' in mapped, true, JSON.stringify([field, cell, mapped]));
     }
   }
@@ -79,7 +79,7 @@ test.each<[rule: string, field: Field]>([
   ['productNumber', { productNumber: { prefix: '51' } }],
   ['read', { read: 'seller' }],
 ])('the problem of a cell of keys does not quote it: %s', (_, field) => {
-  const mapping = { ...mappingOf({ offerId: { column: 1, ...field } }), hidesCells: true };
+  const mapping = { ...toMapping({ offerId: { column: 1, ...field } }), hidesCells: true };
   const mapped = mapRecord(mapping, () => 'LEAKY-AAAA-1111');
   equal(
     'problem' in mapped && mapped.problem.startsWith('offerId: the value is not '),
@@ -106,7 +106,7 @@ test('lists are split, objects are built from dotted names, and columns are join
     checkoutClass: { constant: 'standard' },
   };
   deepEqual(
-    mapRecord(mappingOf(fields), (column) => cells.get(String(column)) ?? ''),
+    mapRecord(toMapping(fields), (column) => cells.get(String(column)) ?? ''),
     {
       value: {
         categories: [
@@ -133,7 +133,7 @@ test('a record is skipped when one condition is met', () => {
     [{ empty: false }, 'a', true],
   ];
   for (const [condition, cell, isSkipped] of rows) {
-    const mapped = mapRecord(mappingOf({}, [{ column: 'c', ...condition }]), () => cell);
+    const mapped = mapRecord(toMapping({}, [{ column: 'c', ...condition }]), () => cell);
     equal('isSkipped' in mapped, isSkipped, JSON.stringify([condition, cell]));
   }
 });
@@ -158,10 +158,10 @@ test('different numbers of one prefix never make the same product id', () => {
 
 test('an id depends on all the columns that it is made from', () => {
   const field: Field = { columns: ['a', 'b'], uuidIn: '6ba7b810-9dad-11d1-80b4-00c04fd430c8' };
-  const idOf = (a: string, b: string) =>
-    mapRecord(mappingOf({ id: field }), (column) => (column === 'a' ? a : b));
-  notEqual(JSON.stringify(idOf('1', '23')), JSON.stringify(idOf('12', '3')));
-  deepEqual(idOf('1', ''), { problem: 'id: b is empty, but the id is made from it' });
+  const toId = (a: string, b: string) =>
+    mapRecord(toMapping({ id: field }), (column) => (column === 'a' ? a : b));
+  notEqual(JSON.stringify(toId('1', '23')), JSON.stringify(toId('12', '3')));
+  deepEqual(toId('1', ''), { problem: 'id: b is empty, but the id is made from it' });
 });
 
 test.each([
@@ -187,5 +187,5 @@ test('names of sellers compare after composition', () => {
 test('a UUID matches the example of RFC 9562', () => {
   // Appendix A.4.
   const dns = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
-  equal(uuidOf(dns, 'www.example.com'), '2ed6657d-e927-568b-95e1-2665a8aea6a2');
+  equal(toUuid(dns, 'www.example.com'), '2ed6657d-e927-568b-95e1-2665a8aea6a2');
 });

@@ -1,6 +1,6 @@
 /** How columns of a foreign file become fields. */
 import { createHash } from 'node:crypto';
-import { categoriesOf, PRODUCT_ID_DIGITS, READINGS, readAmount, readDate } from '@keyport/core/cells';
+import { PRODUCT_ID_DIGITS, READINGS, readAmount, readDate, toCategories } from '@keyport/core/cells';
 import { UUID } from '@keyport/core/ids';
 import type { Condition, Field, Mapping } from './mapping-file.ts';
 import { type Problem, quoted } from './records.ts';
@@ -26,7 +26,7 @@ export function mapRecord(mapping: Mapping, cells: Cells): Mapped {
 }
 
 function isMet({ column, in: among, notIn, empty }: Condition, cells: Cells): boolean {
-  const text = textOf(cells(column));
+  const text = toText(cells(column));
   if (among !== undefined) return among.includes(text);
   if (notIn !== undefined) return !notIn.includes(text);
   return (text === '') === empty;
@@ -44,13 +44,13 @@ function mapField(name: string, field: Field, cells: Cells, mapping: Mapping): V
   }
   if (LISTS.has(name) && read === undefined) return mapList(name, field, columns.map(cells));
   // The service itself trims codes, and counts those that it trimmed.
-  const readText = name === 'code' ? wholeTextOf : textOf;
+  const readText = name === 'code' ? toWholeText : toText;
   const texts = columns.map((column) => readText(cells(column)));
   // An id needs all its columns, joined so that different rows never share an id.
   if (field.uuidIn !== undefined) {
     const missing = columns.find((_, index) => texts[index] === '');
     if (missing !== undefined) return { problem: `${missing} is empty, but the id is made from it` };
-    return { value: uuidOf(field.uuidIn, texts.join('\u001f')) };
+    return { value: toUuid(field.uuidIn, texts.join('\u001f')) };
   }
   const joined = texts.filter((text) => text !== '').join(field.joinWith ?? ' ');
   const text = joined === '' ? (field.default ?? '') : joined;
@@ -70,13 +70,13 @@ function mapText(field: Field, text: string, mapping: Mapping): Value | Problem 
   const { dictionaries, sellers } = mapping;
   const orProblem = (value: string | undefined, rule: string) =>
     value === undefined ? { problem: `${shown(text, mapping)} is not ${rule}` } : { value };
-  if (read === 'seller') return sellerOf(text, sellers, shown(text, mapping));
+  if (read === 'seller') return toSeller(text, sellers, shown(text, mapping));
   if (read !== undefined) return { value: READINGS[read](text) ?? text };
   if (decimal !== undefined) {
     return orProblem(readAmount(text, decimal), `an amount in EUR with "${decimal}" before the cents`);
   }
   if (date !== undefined) return orProblem(readDate(text, date), `a date in the form ${date}`);
-  if (productNumber !== undefined) return orProblem(...productIdOf(text, productNumber));
+  if (productNumber !== undefined) return orProblem(...toProductId(text, productNumber));
   if (dictionary === undefined) return { value: text };
   const words = dictionaries?.[dictionary] ?? {};
   return orProblem(Object.hasOwn(words, text) ? words[text] : undefined, `in ${dictionary}; add it there`);
@@ -87,7 +87,7 @@ export function sellerKey(name: string): string {
   return name.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ').trim();
 }
 
-function sellerOf(text: string, sellers: Mapping['sellers'], quoted: string): Value | Problem {
+function toSeller(text: string, sellers: Mapping['sellers'], quoted: string): Value | Problem {
   if (UUID.test(text)) return { value: text };
   const [id, ...others] = sellers?.get(sellerKey(text)) ?? [];
   if (id === undefined) {
@@ -101,7 +101,7 @@ function sellerOf(text: string, sellers: Mapping['sellers'], quoted: string): Va
 }
 
 /** RFC 9562, version 5: the same name in a namespace has the same id in any program. */
-export function uuidOf(namespace: string, name: string): string {
+export function toUuid(namespace: string, name: string): string {
   const hash = createHash('sha1')
     .update(Buffer.from(namespace.replaceAll('-', ''), 'hex'))
     .update(name, 'utf8')
@@ -112,7 +112,7 @@ export function uuidOf(namespace: string, name: string): string {
 }
 
 /** Puts zeros between prefix and number, so that different numbers never share an id. */
-function productIdOf(
+function toProductId(
   text: string,
   { prefix, digits }: NonNullable<Field['productNumber']>,
 ): [id: string | undefined, rule: string] {
@@ -133,7 +133,7 @@ function mapList(name: string, { split }: Field, given: readonly (string | reado
   );
   const texts = [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];
   if (texts.length === 0) return NOTHING;
-  return { value: name === 'categories' ? categoriesOf(texts) : texts };
+  return { value: name === 'categories' ? toCategories(texts) : texts };
 }
 
 function put(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
@@ -146,10 +146,10 @@ function put(target: Record<string, unknown>, [name = '', ...rest]: readonly str
   target[name] = inner;
 }
 
-function textOf(cell: string | readonly string[]): string {
-  return wholeTextOf(cell).trim();
+function toText(cell: string | readonly string[]): string {
+  return toWholeText(cell).trim();
 }
 
-function wholeTextOf(cell: string | readonly string[]): string {
+function toWholeText(cell: string | readonly string[]): string {
   return typeof cell === 'string' ? cell : cell.join(' ');
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { CSV, type CsvDialect, cutLines, cutRows, RECORD_SIZE_BYTES_MAX } from './records.ts';
 
-async function* chunksOf(bytes: Buffer, sizes: readonly number[] = [65_536]): AsyncGenerator<Buffer> {
+async function* toChunks(bytes: Buffer, sizes: readonly number[] = [65_536]): AsyncGenerator<Buffer> {
   for (let start = 0, index = 0; start < bytes.length; index += 1) {
     const size = sizes[index % sizes.length] ?? 1;
     yield bytes.subarray(start, start + size);
@@ -11,9 +11,9 @@ async function* chunksOf(bytes: Buffer, sizes: readonly number[] = [65_536]): As
   }
 }
 
-async function rowsOf(text: string | Buffer, dialect: CsvDialect = CSV, sizes?: readonly number[]) {
+async function toRows(text: string | Buffer, dialect: CsvDialect = CSV, sizes?: readonly number[]) {
   const rows = [];
-  for await (const { line, content } of cutRows(chunksOf(Buffer.from(text), sizes), dialect))
+  for await (const { line, content } of cutRows(toChunks(Buffer.from(text), sizes), dialect))
     rows.push([line, content]);
   return rows;
 }
@@ -39,7 +39,7 @@ test('rows and their lines do not depend on chunks, and quotes keep everything',
           line += 1 + (cells.join('').match(/\n/g)?.length ?? 0);
           return cells.join('').trim() === '' ? [] : [row];
         });
-        deepEqual(await rowsOf(text.join(''), CSV, sizes), expected);
+        deepEqual(await toRows(text.join(''), CSV, sizes), expected);
       },
     ),
     { numRuns: 200 },
@@ -82,13 +82,13 @@ test.each([
     ],
   ],
 ])('CSV is read with %s', async (_, text, rows) => {
-  deepEqual(await rowsOf(text), rows);
-  deepEqual(await rowsOf(text, CSV, [1]), rows);
+  deepEqual(await toRows(text), rows);
+  deepEqual(await toRows(text, CSV, [1]), rows);
 });
 
 test.each(['utf-16le', 'utf-16be'])('%s is read by its byte order mark', async (encoding) => {
   const bytes = Buffer.from('\uFEFFä,b\n1,2\n', 'utf16le');
-  deepEqual(await rowsOf(encoding === 'utf-16le' ? bytes : bytes.swap16()), [
+  deepEqual(await toRows(encoding === 'utf-16le' ? bytes : bytes.swap16()), [
     [1, ['ä', 'b']],
     [2, ['1', '2']],
   ]);
@@ -96,11 +96,11 @@ test.each(['utf-16le', 'utf-16be'])('%s is read by its byte order mark', async (
 
 test('a text that is not UTF-8 is rejected, and read in its own encoding', async () => {
   const bytes = Buffer.from('a\n\u00e4\n', 'latin1');
-  deepEqual(await rowsOf(bytes), [
+  deepEqual(await toRows(bytes), [
     [1, ['a']],
     [2, { problem: 'is not valid UTF-8; write it in UTF-8' }],
   ]);
-  deepEqual(await rowsOf(bytes, { ...CSV, encoding: 'latin1' }), [
+  deepEqual(await toRows(bytes, { ...CSV, encoding: 'latin1' }), [
     [1, ['a']],
     [2, ['ä']],
   ]);
@@ -109,7 +109,7 @@ test('a text that is not UTF-8 is rejected, and read in its own encoding', async
 test('a row whose quote is missing is reported up to where the reader gave up, and the rest is read', async () => {
   const row = `${'y'.repeat(79)},z\n`;
   const count = Math.ceil((2 * RECORD_SIZE_BYTES_MAX) / row.length);
-  const rows = await rowsOf(`a,b\n"open,1\n${row.repeat(count)}`);
+  const rows = await toRows(`a,b\n"open,1\n${row.repeat(count)}`);
   const [, [line, content] = []] = rows;
   const [, end] = /extends to line (\d+): close its quote/.exec(Object(content).problem) ?? [];
   deepEqual([line, rows.length], [2, 2 + count + 2 - Number(end)]);
@@ -118,10 +118,10 @@ test('a row whose quote is missing is reported up to where the reader gave up, a
 
 test('an endless line is dropped', async () => {
   const long = 'x'.repeat(3 * RECORD_SIZE_BYTES_MAX);
-  const rows = await rowsOf(`a\n${long}\nb\n`);
+  const rows = await toRows(`a\n${long}\nb\n`);
   deepEqual([rows.length, rows[1]?.[0], rows[2]], [3, 2, [3, ['b']]]);
   const lines = [];
-  for await (const { line, content } of cutLines(chunksOf(Buffer.from(`a\n${long}\nb`))))
+  for await (const { line, content } of cutLines(toChunks(Buffer.from(`a\n${long}\nb`))))
     lines.push([line, content]);
   deepEqual(lines, [
     [1, 'a'],

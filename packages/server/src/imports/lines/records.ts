@@ -34,13 +34,13 @@ export async function* cutLines(chunks: Chunks): AsyncGenerator<ImportRecord<str
   };
   const take = (): ImportRecord<string>[] => {
     line += 1;
-    const content = contentOf(Buffer.concat(pieces));
+    const content = toContent(Buffer.concat(pieces));
     const record = { line, lastLine: line, sizeBytes, content };
     pieces = [];
     sizeBytes = 0;
     return content === '' ? [] : [record];
   };
-  const contentOf = (bytes: Buffer): string | Problem => {
+  const toContent = (bytes: Buffer): string | Problem => {
     if (sizeBytes > RECORD_SIZE_BYTES_MAX) return { problem: `${TOO_LONG}: make it shorter` };
     try {
       const text = decoder.decode(bytes);

@@ -12,18 +12,18 @@ export function buildBooksHandlers({ database }: { readonly database: Database }
     async getDailyBooks({ query, headers }) {
       const data = await readDailyBooks(database, query);
       if (!prefers('text/csv', headers.accept)) return { status: 200, data };
-      return csvOf(`books-${data.from}-${data.to}`, 'getDailyBooks', data.days);
+      return toCsv(`books-${data.from}-${data.to}`, 'getDailyBooks', data.days);
     },
     async getSellerSales({ query, headers }) {
       const data = await readSellerSales(database, query);
       if (!prefers('text/csv', headers.accept)) return { status: 200, data };
-      return csvOf(`sellers-${data.from}-${data.to}`, 'getSellerSales', data.sellers);
+      return toCsv(`sellers-${data.from}-${data.to}`, 'getSellerSales', data.sellers);
     },
     getTrialBalance: ({ query }) => replyOk(readTrialBalance(database, parseTime('query.at', query.at))),
   } satisfies Partial<OperationHandlers>;
 }
 
-function csvOf(name: string, operation: 'getDailyBooks' | 'getSellerSales', rows: readonly unknown[]) {
+function toCsv(name: string, operation: 'getDailyBooks' | 'getSellerSales', rows: readonly unknown[]) {
   const columns = listColumns(OPERATIONS[operation]);
   return csvReply(name, [columnsRecord(columns), ...rows.map((row) => rowRecord(columns, row))]);
 }

@@ -2,7 +2,7 @@ import type { LedgerAccountKind } from '@keyport/core/ledger';
 import { allRows } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
 import { sql } from '../../db/sql.ts';
-import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../../db/timestamps.ts';
 import { currentSums } from '../../sums/sums.sql.ts';
 
 /** The start of the first day, and of the day after the last. */
@@ -24,20 +24,20 @@ export type DayRow = {
 } & Readonly<Record<Amount | 'prepaidChange', string>>;
 
 /** `transfers`: the kind of the transfer, and those of its two ledger accounts. `%` stands for any. */
-const sumOf = (transfers: string) =>
+const computeSum = (transfers: string) =>
   sql.raw(`coalesce(sum(amount_minor) FILTER (WHERE label LIKE '${transfers}'), 0)`);
 
 /** EUR cents as digits. A88. */
 export function loadDailyBooks(tx: Tx, { fromMicros, beforeMicros }: Days): Promise<DayRow[]> {
   return allRows<DayRow>(tx)`
-    SELECT CASE WHEN bucket >= ${timestampOf(fromMicros)} THEN ${microsOf(`date_trunc('day', bucket, 'UTC')`)}
+    SELECT CASE WHEN bucket >= ${toTimestamp(fromMicros)} THEN ${deriveMicros(`date_trunc('day', bucket, 'UTC')`)}
         END AS "dayMicros",
-      ${sumOf('deposit %')}::text AS deposits, ${sumOf('charge %')}::text AS charges,
-      ${sumOf('charge gateway %')}::text AS "gatewayCharges",
-      ${sumOf('refund %')}::text AS refunds, ${sumOf('refund % gateway')}::text AS "gatewayRefunds",
-      (${sumOf('adjustment % prepaid')} - ${sumOf('adjustment prepaid %')})::text AS adjustments,
-      ${sumOf('payout %')}::text AS payouts,
-      (${sumOf('% % prepaid')} - ${sumOf('% prepaid %')})::text AS "prepaidChange"
+      ${computeSum('deposit %')}::text AS deposits, ${computeSum('charge %')}::text AS charges,
+      ${computeSum('charge gateway %')}::text AS "gatewayCharges",
+      ${computeSum('refund %')}::text AS refunds, ${computeSum('refund % gateway')}::text AS "gatewayRefunds",
+      (${computeSum('adjustment % prepaid')} - ${computeSum('adjustment prepaid %')})::text AS adjustments,
+      ${computeSum('payout %')}::text AS payouts,
+      (${computeSum('% % prepaid')} - ${computeSum('% prepaid %')})::text AS "prepaidChange"
     FROM (${currentSums('transfer', { beforeMicros })}) AS booked GROUP BY 1 ORDER BY 1 NULLS FIRST`;
 }
 
@@ -77,7 +77,7 @@ export function listLedgerAccounts(db: Tx, atMicros: number): Promise<LedgerAcco
   return allRows<LedgerAccountRecord>(db)`
     WITH booked AS (
       SELECT from_ledger_account_id, to_ledger_account_id, amount_minor
-      FROM ledger_transfer WHERE created_at <= ${timestampOf(atMicros)}
+      FROM ledger_transfer WHERE created_at <= ${toTimestamp(atMicros)}
     ), side AS (
       SELECT from_ledger_account_id AS id, sum(amount_minor) AS debits, 0 AS credits FROM booked GROUP BY 1
       UNION ALL

@@ -44,12 +44,12 @@ function load<Row>(database: Database, query: Query, read: (tx: Tx, days: Days) 
   });
 }
 
-function dayOf(micros: number): string {
+function toDay(micros: number): string {
   return formatDateTime(micros).slice(0, 10);
 }
 
 function showDays({ fromMicros, beforeMicros }: Days) {
-  return { currency: CURRENCY, from: dayOf(fromMicros), to: dayOf(beforeMicros - 1) };
+  return { currency: CURRENCY, from: toDay(fromMicros), to: toDay(beforeMicros - 1) };
 }
 
 function showDailyBooks({ fromMicros, beforeMicros }: Days, rows: readonly DayRow[]): DailyBooks['days'] {
@@ -61,7 +61,7 @@ function showDailyBooks({ fromMicros, beforeMicros }: Days, rows: readonly DayRo
     balance += BigInt(booked?.prepaidChange ?? 0);
     const amounts = DAY_AMOUNTS.map((name) => [name, formatMinor(BigInt(booked?.[name] ?? 0))]);
     const day = Object.fromEntries(amounts) as Record<(typeof DAY_AMOUNTS)[number], string>;
-    days.push({ date: dayOf(micros), ...day, prepaidBalance: formatMinor(balance) });
+    days.push({ date: toDay(micros), ...day, prepaidBalance: formatMinor(balance) });
   }
   return days;
 }
@@ -78,7 +78,7 @@ export async function readTrialBalance(
     const atMicros = untilMicros ?? (await loadNow(tx));
     return { atMicros, records: await listLedgerAccounts(tx, atMicros) };
   });
-  const sumOf = (side: 'debits' | 'credits') =>
+  const computeSum = (side: 'debits' | 'credits') =>
     records.reduce((sum, record) => sum + BigInt(record[side]), 0n);
   return {
     at: formatDateTime(atMicros),
@@ -87,7 +87,7 @@ export async function readTrialBalance(
       ...record,
       ...formatTotals(BigInt(debits), BigInt(credits)),
     })),
-    totals: formatTotals(sumOf('debits'), sumOf('credits')),
+    totals: formatTotals(computeSum('debits'), computeSum('credits')),
   };
 }
 

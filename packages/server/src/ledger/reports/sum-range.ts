@@ -30,10 +30,10 @@ export function readSumRange(
 ): SumRange {
   const { bucket = 'hour' } = query;
   const length = BUCKET_MICROS[bucket];
-  const startOf = (micros: number) => Math.floor(micros / length) * length;
-  const last = startOf(readMoment('query.to', query.to, '23:59:59') ?? nowMicros);
+  const toStart = (micros: number) => Math.floor(micros / length) * length;
+  const last = toStart(readMoment('query.to', query.to, '23:59:59') ?? nowMicros);
   const from = readMoment('query.from', query.from, '00:00:00');
-  const fromMicros = from === undefined ? last - (DEFAULT_COUNT[bucket] - 1) * length : startOf(from);
+  const fromMicros = from === undefined ? last - (DEFAULT_COUNT[bucket] - 1) * length : toStart(from);
   if (fromMicros > last) throw invalidField('query.to', 'must not be before from');
   const count = (last - fromMicros) / length + 1;
   if (count > COUNT_MAX[bucket])

@@ -4,9 +4,9 @@ import type { OperationSpec } from '@keyport/contract/operations/operation-spec'
 import { IF_MATCH_RULE, type OpenApproval, WritePreview } from '@keyport/contract/operators/previews';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
 import type { OperationReply, WriteEffect, WriteRequest } from '../operation.ts';
-import { serializerOf } from '../serializer.ts';
+import { toSerializer } from '../serializer.ts';
 
-const serialize = serializerOf(dataEnvelope(WritePreview));
+const serialize = toSerializer(dataEnvelope(WritePreview));
 
 export function isDryRun({ hasPreview }: OperationSpec, { body }: WriteRequest): boolean {
   const { dryRun }: { readonly dryRun?: boolean } = Object(body);

@@ -3,7 +3,7 @@
 import { execute, firstRow, onlyRow } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
 import { sql } from '../../db/sql.ts';
-import { microsOf } from '../../db/timestamps.ts';
+import { deriveMicros } from '../../db/timestamps.ts';
 
 /** A202. */
 export type WriteReference = {
@@ -20,7 +20,7 @@ export type WriteRecord = {
   readonly finishedAtMicros: number;
 };
 
-export function textOf({ callerId, operation, idempotencyKey }: WriteReference): string {
+export function toText({ callerId, operation, idempotencyKey }: WriteReference): string {
   return `${callerId}/${operation}/${idempotencyKey}`;
 }
 
@@ -30,14 +30,14 @@ export function lockKey(
   reference: WriteReference,
 ): Promise<{ readonly isLocked: boolean; readonly nowMicros: number }> {
   return onlyRow<{ isLocked: boolean; nowMicros: number }>(tx)`
-    SELECT pg_try_advisory_xact_lock(hashtextextended(${textOf(reference)}, 0)) AS "isLocked",
-      ${microsOf('statement_timestamp()')} AS "nowMicros"`;
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${toText(reference)}, 0)) AS "isLocked",
+      ${deriveMicros('statement_timestamp()')} AS "nowMicros"`;
 }
 
 /** A separate statement, so that it sees a record committed while the lock was taken. */
 export function findRecord(tx: Tx, reference: WriteReference): Promise<WriteRecord | undefined> {
   return firstRow<WriteRecord>(tx)`
-    SELECT fingerprint, status, answer, ${microsOf('finished_at')} AS "finishedAtMicros"
+    SELECT fingerprint, status, answer, ${deriveMicros('finished_at')} AS "finishedAtMicros"
     FROM write_record WHERE client_id = ${reference.callerId} AND operation = ${reference.operation}
       AND idempotency_key = ${reference.idempotencyKey}::uuid`;
 }

@@ -94,13 +94,13 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
       if (decision.kind === 'processing') throw keyInProcess(decision.retryAfterMs);
       if (decision.kind === 'key-reused') throw new ApiError('idempotency-key-already-used');
       const stored: StoredResponse = JSON.parse(
-        unwrap(sealingKey, record.answer, nameOf(request)).toString('utf8'),
+        unwrap(sealingKey, record.answer, toName(request)).toString('utf8'),
       );
       await commitTransactionLikeAWrite(tx);
       return () => replay(record.status, stored);
     }
     const { status, stored, answer } = await carryOut(tx, work, storesRejections);
-    const sealed = wrap(sealingKey, Buffer.from(JSON.stringify(stored)), nameOf(request));
+    const sealed = wrap(sealingKey, Buffer.from(JSON.stringify(stored)), toName(request));
     await sql.insertRecord(tx, request, { fingerprint: request.fingerprint, status, answer: sealed });
     return answer;
   }
@@ -108,11 +108,11 @@ export function createWriteRunner(deps: WriteRunnerDeps): RunWrite {
   return async (operation, request, work) => {
     if (isDryRun(operation, request)) return rehearse(deps, operation, request, work);
     const guarded = guard(deps, operation, request, work);
-    const idempotencyKey = keyOf(operation, request);
-    if (idempotencyKey === undefined) return answerOf(await runTransaction(database, {}, guarded))();
+    const idempotencyKey = toKey(operation, request);
+    if (idempotencyKey === undefined) return toAnswer(await runTransaction(database, {}, guarded))();
     const payload = canonicalPayload(operation, request);
     const fingerprint = createHmac('sha256', payloadKey).update(payload).digest('base64');
-    const callerId = keyOwnerOf(operation, request.principal);
+    const callerId = toKeyOwner(operation, request.principal);
     const keyed = { callerId, operation: operation.name, idempotencyKey, fingerprint };
     const storesRejections = operation.isAccountWrite !== true;
     const answer = await runTransaction(database, {}, (tx) => runOnce(tx, keyed, guarded, storesRejections));
@@ -189,17 +189,17 @@ function guard(
 }
 
 /** A37, A202. */
-export function keyOwnerOf({ isAccountWrite }: OperationSpec, principal: Principal): string {
+export function toKeyOwner({ isAccountWrite }: OperationSpec, principal: Principal): string {
   return isAccountWrite === true && principal.role === 'reseller' ? principal.accountId : principal.clientId;
 }
 
 /** So that a stored response cannot move to another record. */
-function nameOf(reference: sql.WriteReference): string {
-  return `write-record/${sql.textOf(reference)}`;
+function toName(reference: sql.WriteReference): string {
+  return `write-record/${sql.toText(reference)}`;
 }
 
 /** Throws validation-error. */
-function keyOf({ idempotency }: OperationSpec, { headers, body }: WriteRequest): string | undefined {
+function toKey({ idempotency }: OperationSpec, { headers, body }: WriteRequest): string | undefined {
   const { 'idempotency-key': header } = headers as { 'idempotency-key'?: string };
   if (header !== undefined) return readIdempotencyKey(header);
   if (idempotency === 'required' || (idempotency === 'required-by-quantity' && withdrawsByQuantity(body))) {
@@ -217,7 +217,7 @@ async function carryOut(
   try {
     const written = await work(tx);
     const { status, data } = written;
-    return { status, stored: data === undefined ? {} : { data }, answer: answerOf(written) };
+    return { status, stored: data === undefined ? {} : { data }, answer: toAnswer(written) };
   } catch (error) {
     if (!storesRejections || !(error instanceof ApiError) || !STORED_REJECTIONS.includes(error.code))
       throw error;
@@ -230,18 +230,18 @@ async function carryOut(
   }
 }
 
-function answerOf({ status, data, onCommitted }: Written): Answer {
+function toAnswer({ status, data, onCommitted }: Written): Answer {
   return async () => {
     await onCommitted?.();
-    return replyOf(status, data);
+    return toReply(status, data);
   };
 }
 
 function replay(status: number, { data, rejection }: StoredResponse): OperationReply {
-  if (rejection === undefined) return { ...replyOf(replayStatus(status), data), headers: REPLAYED_HEADERS };
+  if (rejection === undefined) return { ...toReply(replayStatus(status), data), headers: REPLAYED_HEADERS };
   throw new ApiError(rejection.code, { ...rejection, headers: REPLAYED_HEADERS });
 }
 
-function replyOf(status: number, data: unknown): OperationReply {
+function toReply(status: number, data: unknown): OperationReply {
   return data === undefined ? { status: 204 } : { status, data };
 }

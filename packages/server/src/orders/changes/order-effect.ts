@@ -41,7 +41,7 @@ export async function previewChange(
 }
 
 /** Excludes the balance, which other orders change constantly. */
-export function stateOf({ id, status, heldFrom, refundedMinor, items }: LockedOrder): unknown[] {
+export function toState({ id, status, heldFrom, refundedMinor, items }: LockedOrder): unknown[] {
   const quantities = items.map(({ invoiced, shipped, refunded }) => [invoiced, shipped, refunded]);
   return ['order', id, status, heldFrom, refundedMinor, quantities];
 }

@@ -35,10 +35,10 @@ export async function lockOrders(tx: Tx, orderIds: readonly string[]): Promise<L
       CASE payment_method WHEN 'gateway' THEN hold_reason END AS "holdReason"
     FROM "order" WHERE ${haveIds(orderIds)} ORDER BY "order".id FOR NO KEY UPDATE`;
   const ids = rows.map(({ id }) => id);
-  const itemsOf = await loadItemStates(tx, ids);
+  const toItems = await loadItemStates(tx, ids);
   return rows.map((order) => {
     const account = must(accounts.get(order.accountId), 'the account of an order');
-    const items = itemsOf.get(order.id) ?? [];
+    const items = toItems.get(order.id) ?? [];
     return {
       ...order,
       balanceMinor: account.balanceMinor,

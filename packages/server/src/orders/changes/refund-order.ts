@@ -41,10 +41,14 @@ export async function refundOrder(
       action,
       async decide(locked) {
         earlierMinor = await sumRecentRefunds(tx, locked.id);
-        return decideRefund(locked, { lines, units: unitsOf(body) }, await listDeliveredKeys(tx, locked));
+        return decideRefund(
+          locked,
+          { lines, units: computeUnits(body) },
+          await listDeliveredKeys(tx, locked),
+        );
       },
       auditData: (decided, moved) => ({
-        amount: amountOf(decided) === 0 ? undefined : formatMinor(amountOf(decided)),
+        amount: toAmount(decided) === 0 ? undefined : formatMinor(toAmount(decided)),
         items: body.items,
         units: UNITS_OF_REFUND.find((name) => moved.units[name] > 0),
         keyIds: moved.keyIds,
@@ -53,7 +57,7 @@ export async function refundOrder(
     deps,
   );
   const { accountId, id: orderId } = order;
-  const amountMinor = amountOf(change);
+  const amountMinor = toAmount(change);
   return {
     ...written,
     effect: {
@@ -65,7 +69,7 @@ export async function refundOrder(
   };
 }
 
-function amountOf({ transfers }: OrderChange): number {
+function toAmount({ transfers }: OrderChange): number {
   return transfers.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
@@ -73,7 +77,7 @@ const UNITS_OF_REFUND = ['kept', 'returned', 'withdrawn'] as const;
 
 /** Throws validation-error for errors that no schema can detect. */
 export function checkRefund(body: OrderRefund): void {
-  unitsOf(body);
+  computeUnits(body);
   const named = new Set<string>();
   for (const [index, { quantity, keyIds = [] }] of (body.items ?? []).entries()) {
     const field = `body.items[${index}].keyIds`;
@@ -86,7 +90,7 @@ export function checkRefund(body: OrderRefund): void {
   }
 }
 
-function unitsOf({ returnToStock = false, withdrawKeys = false }: OrderRefund): RefundedUnits {
+function computeUnits({ returnToStock = false, withdrawKeys = false }: OrderRefund): RefundedUnits {
   if (returnToStock && withdrawKeys)
     throw invalidField('body.withdrawKeys', 'cannot be combined with returnToStock; choose one');
   if (withdrawKeys) return 'withdraw';

@@ -18,7 +18,7 @@ import type { OrderDeps } from '../order-deps.ts';
 import { buildUnpaidResponse } from '../payments/settlement.ts';
 import { applyChange, type Moved } from './apply-change.ts';
 import { type ChangeName, describeChangeRejection } from './change-rejections.ts';
-import { loadOrder, previewChange, showAdminOrder, stateOf } from './order-effect.ts';
+import { loadOrder, previewChange, showAdminOrder, toState } from './order-effect.ts';
 import { finishRecord, type LockedOrder, lockOrder } from './order-updates.sql.ts';
 
 export type OrderCommand = Acting & { readonly orderId: string; readonly reason: string };
@@ -67,7 +67,7 @@ export async function writeOrder(
     data: showAdminOrder(after),
     effect: {
       preview: { ...preview, ...moneyEffect(change.transfers, order.balanceMinor) },
-      state: stateOf(order),
+      state: toState(order),
     },
     ...(changes.productIds.length > 0 ? { onCommitted: onCatalogueChanged } : {}),
     ...moved,

@@ -12,7 +12,7 @@ import { allRows, execute, firstRow, hasRows, onlyValue } from '../../db/rows.ts
 import type { Db, Tx } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../../db/timestamps.ts';
 import type { SealedUnit } from '../keys/order-keys.sql.ts';
 
 export type ClaimKeyRow = {
@@ -46,8 +46,8 @@ export type ClaimRow = {
 const SELECT_CLAIM = sql`
   SELECT claim.id, claim.position, claim.account_id AS "accountId", account.name AS "accountName", order_id::text AS "orderId",
     item_id::text AS "itemId", claim.seller_id AS "sellerId", seller.name AS "sellerName", product.id::text AS "productId",
-    product.name AS "productName", reason, message, claim.status, ${microsOf('claim.created_at')} AS "createdAtMicros",
-    ${microsOf('decided_at')} AS "decidedAtMicros", answer, available_text AS available,
+    product.name AS "productName", reason, message, claim.status, ${deriveMicros('claim.created_at')} AS "createdAtMicros",
+    ${deriveMicros('decided_at')} AS "decidedAtMicros", answer, available_text AS available,
     (SELECT json_agg(json_build_object('place', place, 'stockKeyId', stock_key_id, 'outcome', outcome) ORDER BY place)
       FROM claim_key WHERE claim_id = claim.id) AS keys
   FROM claim JOIN account ON account.id = claim.account_id JOIN "order" ON "order".id = order_id
@@ -145,7 +145,7 @@ export type KeyRead = {
 /** Oldest first. Index: audit_entry_order_ix. */
 export function listReads(db: Db, orderId: string): Promise<KeyRead[]> {
   return allRows<KeyRead>(db)`
-    SELECT ${microsOf('at')} AS "atMicros", client_id AS "clientId",
+    SELECT ${deriveMicros('at')} AS "atMicros", client_id AS "clientId",
       (SELECT name FROM client WHERE client.id = audit_entry.client_id) AS name, address
     FROM audit_entry WHERE order_id = ${orderId}::bigint AND action = 'keys.read'
     ORDER BY audit_entry.id`;
@@ -161,8 +161,8 @@ export type KeyTimes = {
 /** Indexes: key_replacement_pkey, key_replacement_order_ix. */
 export function listKeyTimes(db: Db, orderId: string, unitIds: readonly number[]): Promise<KeyTimes[]> {
   return allRows<KeyTimes>(db)`
-    SELECT stock_key.id AS "stockKeyId", ${microsOf('coalesce(came.at, completed_at, created_at)')} AS "fromMicros",
-      ${microsOf('coalesce(went.at, CASE WHEN is_withdrawn THEN refunded_at END)')} AS "untilMicros"
+    SELECT stock_key.id AS "stockKeyId", ${deriveMicros('coalesce(came.at, completed_at, created_at)')} AS "fromMicros",
+      ${deriveMicros('coalesce(went.at, CASE WHEN is_withdrawn THEN refunded_at END)')} AS "untilMicros"
     FROM stock_key JOIN "order" ON "order".id = ${orderId}::bigint
     LEFT JOIN key_replacement AS came ON came.order_id = "order".id AND came.replaced_by = stock_key.id
     LEFT JOIN key_replacement AS went ON went.stock_key_id = stock_key.id
@@ -237,5 +237,5 @@ export function hasSeller(db: Db, sellerId: string): Promise<boolean> {
 }
 
 function isWithin(column: Sql, { fromMicros, toMicros }: MicrosRange): Sql {
-  return sql`${column} >= ${timestampOf(fromMicros)} AND ${column} < ${timestampOf(toMicros)}`;
+  return sql`${column} >= ${toTimestamp(fromMicros)} AND ${column} < ${toTimestamp(toMicros)}`;
 }

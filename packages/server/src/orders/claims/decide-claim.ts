@@ -9,7 +9,7 @@ import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { WriteEffect, Written } from '../../operations/operation.ts';
 import { NO_EFFECT } from '../../operations/write-effect.ts';
-import { loadOrder, previewChange, stateOf } from '../changes/order-effect.ts';
+import { loadOrder, previewChange, toState } from '../changes/order-effect.ts';
 import { type LockedOrder, lockOffersOf, lockOrder } from '../changes/order-updates.sql.ts';
 import { refundOrder } from '../changes/refund-order.ts';
 import type { WriteDeps } from '../changes/write-order.ts';
@@ -84,7 +84,7 @@ export async function decideClaim(
     effect: {
       ...effect,
       preview: { ...effect.preview, order: preview.order, stock: preview.stock },
-      state: ['claim', id, claim.status, stateOf(order), units.map(({ id, isRefunded }) => [id, isRefunded])],
+      state: ['claim', id, claim.status, toState(order), units.map(({ id, isRefunded }) => [id, isRefunded])],
     },
     onCommitted,
   };

@@ -26,7 +26,7 @@ export async function showClaim(db: Db, claim: sql.ClaimRow, openCodes: OpenCode
 
 async function showListedClaims(db: Db, claims: readonly sql.ClaimRow[], openCodes: OpenCodes) {
   const masked = await maskKeys(db, claims, openCodes);
-  return claims.map((claim) => ({ ...view(claim, masked), ...namesOf(claim) }));
+  return claims.map((claim) => ({ ...view(claim, masked), ...toNames(claim) }));
 }
 
 export async function showOperatorClaim(
@@ -42,7 +42,7 @@ export async function showOperatorClaim(
   );
   return {
     ...members,
-    ...namesOf(claim),
+    ...toNames(claim),
     available: claim.available,
     keys: keys.map((key, index) => {
       const stockKeyId = must(unitIds[index], 'the unit of a key');
@@ -87,7 +87,7 @@ function view(claim: sql.ClaimRow, masked: ReadonlyMap<number, string>): Claim {
   };
 }
 
-function namesOf(claim: sql.ClaimRow) {
+function toNames(claim: sql.ClaimRow) {
   const { accountId, accountName, sellerId, sellerName, productId, productName } = claim;
   return { accountId, accountName, sellerId, sellerName, productId, productName };
 }
@@ -103,7 +103,7 @@ function showRead({ atMicros, ...read }: sql.KeyRead) {
 
 type ReadClaimsDeps = Pick<OrderDeps, 'database' | 'openCodes'>;
 
-const LISTED = { load: sql.loadClaims, idOf: ({ position }: sql.ClaimRow) => position };
+const LISTED = { load: sql.loadClaims, toId: ({ position }: sql.ClaimRow) => position };
 const PAGE_SIZE = 20;
 const RATE_DAYS = 30;
 

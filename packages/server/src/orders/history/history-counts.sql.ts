@@ -4,7 +4,7 @@ import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { firstRow, onlyValue } from '../../db/rows.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { Sql } from '../../db/sql.ts';
-import { microsOf } from '../../db/timestamps.ts';
+import { deriveMicros } from '../../db/timestamps.ts';
 import { currentSums } from '../../sums/sums.sql.ts';
 
 /** Undefined members match every order. Times are inclusive. */
@@ -22,7 +22,7 @@ const bucketMicros = ({ accountId }: CountFilter) =>
   accountId === undefined ? MICROS_PER_HOUR : MICROS_PER_DAY;
 
 /** The buckets that lie entirely in the range of the filter; undefined if there are none. */
-export function wholeBucketsOf(filter: CountFilter): WholeBuckets | undefined {
+export function toWholeBuckets(filter: CountFilter): WholeBuckets | undefined {
   const length = bucketMicros(filter);
   const { fromMicros, toMicros } = filter;
   const from = fromMicros === undefined ? undefined : Math.ceil(fromMicros / length) * length;
@@ -32,7 +32,7 @@ export function wholeBucketsOf(filter: CountFilter): WholeBuckets | undefined {
     : { fromMicros: from, beforeMicros: before };
 }
 
-function countsOf({ accountId, status: label }: CountFilter, range: WholeBuckets): Sql {
+function computeCounts({ accountId, status: label }: CountFilter, range: WholeBuckets): Sql {
   return accountId === undefined
     ? currentSums('order', { label, ...range })
     : currentSums('account-order', { keys: [accountId], label, ...range });
@@ -44,7 +44,7 @@ export function countInBuckets(tx: Tx, filter: CountFilter, range: WholeBuckets)
   const counts =
     accountId !== undefined && isWhole
       ? currentSums('account-order-total', { keys: [accountId], label })
-      : countsOf(filter, range);
+      : computeCounts(filter, range);
   return onlyValue<{ orders: number }>(tx)`
     SELECT coalesce(sum(count), 0)::bigint AS orders FROM (${counts}) AS counted`;
 }
@@ -65,10 +65,10 @@ export async function findBucketOf(
   orders: number,
 ): Promise<FoundBucket | undefined> {
   const found = await firstRow<Omit<FoundBucket, 'beforeMicros'>>(tx)`
-    SELECT ${microsOf('bucket')} AS "fromMicros", orders, (total - orders)::bigint AS "ordersBefore"
+    SELECT ${deriveMicros('bucket')} AS "fromMicros", orders, (total - orders)::bigint AS "ordersBefore"
     FROM (
       SELECT bucket, sum(count)::bigint AS orders, sum(sum(count)) OVER (ORDER BY bucket) AS total
-      FROM (${countsOf(filter, range)}) AS counted GROUP BY bucket
+      FROM (${computeCounts(filter, range)}) AS counted GROUP BY bucket
     ) AS bucket
     WHERE total > ${orders} ORDER BY bucket LIMIT 1`;
   return found && { ...found, beforeMicros: found.fromMicros + bucketMicros(filter) };

@@ -2,24 +2,24 @@
 import { buildMeta } from '@keyport/contract/envelope';
 import { must } from '@keyport/core/assert';
 import { ApiError, invalidField } from '@keyport/http/replies/api-error';
-import { offsetOf, pagingOf } from '@keyport/http/validation/paging';
+import { computeOffset, toPaging } from '@keyport/http/validation/paging';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
-import { countInBuckets, findBucketOf, type WholeBuckets, wholeBucketsOf } from './history-counts.sql.ts';
+import { countInBuckets, findBucketOf, toWholeBuckets, type WholeBuckets } from './history-counts.sql.ts';
 import * as sql from './read-orders.sql.ts';
 
 type HistoryQuery = OperationRequest<'listOrders'>['query'];
 
 export async function readHistory(database: Database, query: HistoryQuery, accountId: string | undefined) {
-  const paging = pagingOf(query);
+  const paging = toPaging(query);
   const { status, orderId, reference } = query;
   const idempotencyKey = query.idempotencyKey?.toLowerCase();
   const range = parseTimeRange(query, 'dateFrom', 'dateTo');
   const filter = { accountId, status, orderId, reference, idempotencyKey, ...range };
-  const page = { offset: offsetOf(paging), limit: paging.itemsPerPage };
+  const page = { offset: computeOffset(paging), limit: paging.itemsPerPage };
   const wanted = { filter, direction: query.sort ?? 'DESC', after: query.after, ...page };
   const { orders, totalResults } = await loadHistoryPage(database, wanted);
   return { orders, meta: buildMeta({ ...paging, totalResults, after: query.after }) };
@@ -84,7 +84,7 @@ async function startAfter(tx: Tx, wanted: WantedPage): Promise<WantedPage & { re
 async function countParts(tx: Tx, filter: sql.OrderFilter): Promise<Parts> {
   // Few orders match these filters.
   const isNamed = (filter.orderId ?? filter.reference ?? filter.idempotencyKey) !== undefined;
-  const range = isNamed ? undefined : wholeBucketsOf(filter);
+  const range = isNamed ? undefined : toWholeBuckets(filter);
   if (range === undefined)
     return { whole: undefined, olderCount: 0, newerCount: await sql.countOrders(tx, filter, {}) };
   const { fromMicros, beforeMicros } = range;

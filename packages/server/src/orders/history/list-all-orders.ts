@@ -36,17 +36,17 @@ const NO_ID_SAYS =
   'is the id of no order or item, and no reference: ids of orders have 14 to 16 digits, those of items 2 more, and spreadsheets keep only 15';
 /** Lists show the first 8 characters of UUIDs and trace ids. */
 const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
-const LISTED = { load: listOrdersById, idOf: ({ id }: AccountOrderView) => id };
+const LISTED = { load: listOrdersById, toId: ({ id }: AccountOrderView) => id };
 
 export async function listAllOrders(database: Database, { query }: OrdersRequest) {
   if (!isByCursor(query, ONLY_BY_CURSOR)) {
     const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
     return { status: 200, data: await showOrders(database, orders), meta };
   }
-  const filter = await filterOf(database, query);
+  const filter = await toFilter(database, query);
   const list = sql.ordersList(filter, query.sort !== 'ASC');
   const { rows, meta } = await readListPage(database, { name: 'orders', query, list, ...LISTED });
-  const [orders, histories] = [await showOrders(database, rows), await historiesOf(database, rows)];
+  const [orders, histories] = [await showOrders(database, rows), await toHistories(database, rows)];
   const data = orders.map((order) => {
     const history = order.status === 'held' ? histories.get(order.accountId) : undefined;
     return { ...order, ...(history === undefined ? {} : { accountHistory: history }) };
@@ -61,7 +61,7 @@ export async function findOrders(database: Database, filter: sql.OrdersFilter, l
   return { data: await showOrders(database, rows), meta };
 }
 
-async function filterOf(database: Database, query: OrdersRequest['query']): Promise<sql.OrdersFilter> {
+async function toFilter(database: Database, query: OrdersRequest['query']): Promise<sql.OrdersFilter> {
   const { dateFrom: _from, dateTo: _to, query: _words, page: _page, sort: _sort, ...named } = query;
   const wanted = {
     ...named,
@@ -71,7 +71,7 @@ async function filterOf(database: Database, query: OrdersRequest['query']): Prom
     ...parseTimeRange(query, 'dateFrom', 'dateTo'),
   };
   if (query.query === undefined) return wanted;
-  const found = await meaningOf(database, query.query.trim());
+  const found = await toMeaning(database, query.query.trim());
   for (const [name, value] of Object.entries(found)) {
     const other = wanted[name as keyof typeof wanted];
     if (other !== undefined && String(other).toLowerCase() !== value?.toLowerCase())
@@ -91,7 +91,7 @@ type Meaning = Pick<
   Partial<Record<`${sql.NamedThing}Id`, string>>;
 
 /** An id (also in groups, as lists show it), a reference, the start of an id, or words. A411. */
-async function meaningOf({ db }: Database, asTyped: string): Promise<Meaning> {
+async function toMeaning({ db }: Database, asTyped: string): Promise<Meaning> {
   const words = asTyped.toLowerCase();
   const text = words.replaceAll(/\s+/g, '');
   if (TRACE_ID.test(text)) return { traceId: text };
@@ -123,7 +123,7 @@ async function showOrders({ db }: Database, orders: readonly AccountOrderView[])
   }));
 }
 
-async function historiesOf({ db }: Database, orders: readonly AccountOrderView[]) {
+async function toHistories({ db }: Database, orders: readonly AccountOrderView[]) {
   const accountIds = orders.flatMap(({ accountId, status }) => (status === 'held' ? [accountId] : []));
   const histories =
     accountIds.length === 0 ? [] : await sql.listAccountHistories(db, [...new Set(accountIds)]);

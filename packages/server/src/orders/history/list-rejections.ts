@@ -15,8 +15,8 @@ export async function listRejections(database: Database, query: OperationRequest
   const { query: words, code, accountId } = query;
   const filter = { words, code, accountId, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
   const list = sql.rejectionsList(filter, query.sort !== 'rejectedAt');
-  const idOf = ({ number }: sql.RejectionRow) => number;
-  const wanted = { name: 'rejections', query, list, load: sql.loadRejections, idOf };
+  const toId = ({ number }: sql.RejectionRow) => number;
+  const wanted = { name: 'rejections', query, list, load: sql.loadRejections, toId };
   const { rows, meta } = await readListPage(database, wanted);
   return { status: 200, data: await formatRejections(database.db, rows), meta };
 }

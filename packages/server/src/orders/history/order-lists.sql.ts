@@ -6,7 +6,7 @@ import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } f
 import type { Db } from '../../db/schema.ts';
 import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../../db/timestamps.ts';
 import { currentSums } from '../../sums/sums.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
@@ -30,7 +30,7 @@ export type OrdersFilter = {
 /** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix. */
 export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
   const { status, fromMicros, toMicros, accountId, imported } = filter;
-  const [search, ...others] = searchesOf(filter);
+  const [search, ...others] = toSearches(filter);
   return {
     from: sql`"order"`,
     alias: 'order',
@@ -38,8 +38,8 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
     isDescending,
     scanned: [
       ...(accountId === undefined ? [] : [sql`"order".account_id = ${accountId}::uuid`]),
-      ...(fromMicros === undefined ? [] : [sql`"order".created_at >= ${timestampOf(fromMicros)}`]),
-      ...(toMicros === undefined ? [] : [sql`"order".created_at <= ${timestampOf(toMicros)}`]),
+      ...(fromMicros === undefined ? [] : [sql`"order".created_at >= ${toTimestamp(fromMicros)}`]),
+      ...(toMicros === undefined ? [] : [sql`"order".created_at <= ${toTimestamp(toMicros)}`]),
       // Nearly all orders are complete, and no index has that status.
       ...(status === undefined || status === 'complete'
         ? []
@@ -48,7 +48,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
     filters: [
       ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
       ...(imported === undefined ? [] : [sql`("order".origin = 'imported') = ${imported}`]),
-      ...detailsOf(filter),
+      ...toDetails(filter),
       ...others.map(({ condition, scanning = condition }) => scanning),
     ],
     search,
@@ -56,7 +56,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
 }
 
 /** Conditions that no index supports. */
-function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFilter): Sql[] {
+function toDetails({ refunded, region, currency, totalFrom, totalTo }: OrdersFilter): Sql[] {
   const total = sql`("order".total_price_minor / 10::numeric ^ "order".decimals)`;
   const items = sql`SELECT FROM order_item JOIN product ON product.id = product_id WHERE order_id = "order".id`;
   return [
@@ -73,7 +73,7 @@ function detailsOf({ refunded, region, currency, totalFrom, totalTo }: OrdersFil
   ];
 }
 
-function searchesOf(filter: OrdersFilter): Search[] {
+function toSearches(filter: OrdersFilter): Search[] {
   const { orderId, orderIdStart, traceId, offerId, productId, sellerId, words } = filter;
   const { reference, referencePart, idempotencyKey } = filter;
   const searches: Search[] = [];
@@ -252,7 +252,7 @@ export type AccountHistory = {
 
 export function listAccountHistories(db: Db, accountIds: readonly string[]): Promise<AccountHistory[]> {
   return allRows<AccountHistory>(db)`
-    SELECT account.id AS "accountId", ${microsOf('account.created_at')} AS "createdAtMicros",
+    SELECT account.id AS "accountId", ${deriveMicros('account.created_at')} AS "createdAtMicros",
       coalesce(sum(count), 0)::bigint AS orders,
       coalesce(sum(count) FILTER (WHERE label = 'closed'), 0)::bigint AS refunded
     FROM account

@@ -6,7 +6,7 @@ import { operationKey } from '@keyport/core/orders/reservations';
 import { allRows, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../../db/timestamps.ts';
 import type { OrderView } from '../order-response.ts';
 import { ITEM_TERMS_JSON, selectOrderTerms } from '../order-terms.sql.ts';
 import type { CountFilter } from './history-counts.sql.ts';
@@ -50,29 +50,29 @@ export function hasKey(key: string): Sql {
   return sql`"order".id IN (
     SELECT keyed.id FROM account CROSS JOIN LATERAL (
       SELECT placed.id FROM "order" AS placed
-      WHERE placed.account_id = account.id AND placed.idempotency_key = ANY (${keysOf(key)}::uuid[]) OFFSET 0) AS keyed)`;
+      WHERE placed.account_id = account.id AND placed.idempotency_key = ANY (${toKeys(key)}::uuid[]) OFFSET 0) AS keyed)`;
 }
 
 /** The keys stored for an order placed directly and for one from a reservation. */
-function keysOf(key: string): string[] {
+function toKeys(key: string): string[] {
   return [key, operationKey(key, 'order')];
 }
 
-function whereOf(filter: OrderFilter, range: HistoryRange): Sql {
+function toWhere(filter: OrderFilter, range: HistoryRange): Sql {
   const conditions = [sql`true`];
   if (filter.accountId !== undefined) conditions.push(sql`account_id = ${filter.accountId}::uuid`);
   if (filter.status !== undefined) conditions.push(sql`status = ${filter.status}`);
   for (const { fromMicros } of [filter, range])
-    if (fromMicros !== undefined) conditions.push(sql`created_at >= ${timestampOf(fromMicros)}`);
-  if (filter.toMicros !== undefined) conditions.push(sql`created_at <= ${timestampOf(filter.toMicros)}`);
-  if (range.beforeMicros !== undefined) conditions.push(sql`created_at < ${timestampOf(range.beforeMicros)}`);
+    if (fromMicros !== undefined) conditions.push(sql`created_at >= ${toTimestamp(fromMicros)}`);
+  if (filter.toMicros !== undefined) conditions.push(sql`created_at <= ${toTimestamp(filter.toMicros)}`);
+  if (range.beforeMicros !== undefined) conditions.push(sql`created_at < ${toTimestamp(range.beforeMicros)}`);
   if (filter.orderId !== undefined) conditions.push(hasOrderId(filter.orderId));
   if (filter.reference !== undefined) conditions.push(hasReference(filter.reference));
   if (filter.idempotencyKey !== undefined)
     conditions.push(
       filter.accountId === undefined
         ? hasKey(filter.idempotencyKey)
-        : sql`idempotency_key = ANY (${keysOf(filter.idempotencyKey)}::uuid[])`,
+        : sql`idempotency_key = ANY (${toKeys(filter.idempotencyKey)}::uuid[])`,
     );
   return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
 }
@@ -80,7 +80,7 @@ function whereOf(filter: OrderFilter, range: HistoryRange): Sql {
 /** Indexes: order_history_ix, order_created_ix, order_history_status_ix, order_status_ix. */
 export function countOrders(db: Db, filter: OrderFilter, range: HistoryRange): Promise<number> {
   return onlyValue<{ total: number }>(db)`
-    SELECT count(*) AS total FROM "order" ${whereOf(filter, range)}`;
+    SELECT count(*) AS total FROM "order" ${toWhere(filter, range)}`;
 }
 
 /** Counts the orders created at the same time as the given order, up to that order. Index: order_history_ix. */
@@ -91,13 +91,13 @@ export function countUpTo(
 ): Promise<number> {
   const upTo = last.direction === 'ASC' ? sql`<=` : sql`>=`;
   return onlyValue<{ total: number }>(db)`
-    SELECT count(*) AS total FROM "order" ${whereOf(filter, {})}
-      AND created_at = ${timestampOf(last.createdAtMicros)} AND id ${upTo} ${last.id}::bigint`;
+    SELECT count(*) AS total FROM "order" ${toWhere(filter, {})}
+      AND created_at = ${toTimestamp(last.createdAtMicros)} AND id ${upTo} ${last.id}::bigint`;
 }
 
 /** `page`: rows of "order". Index: order_item_order_ix. */
 const SHOWN = sql`page.id::text, page.account_id AS "accountId", page.status,
-  ${microsOf('page.created_at')} AS "createdAtMicros", page.currency, page.decimals, ${sql.raw(selectOrderTerms('page'))}, (
+  ${deriveMicros('page.created_at')} AS "createdAtMicros", page.currency, page.decimals, ${sql.raw(selectOrderTerms('page'))}, (
     SELECT coalesce(json_agg(json_build_object(
       'id', id::text, 'productId', product_id::text, 'sellerId', seller_id, ${ITEM_TERMS_JSON},
       'quantity', json_build_object('ordered', quantity_ordered, 'invoiced', quantity_invoiced,
@@ -110,7 +110,7 @@ export function listOrders(db: Db, page: OrderPage): Promise<AccountOrderView[]>
   return allRows<AccountOrderView>(db)`
     SELECT ${SHOWN}
     FROM (
-      SELECT * FROM "order" ${whereOf(page.filter, page.range)}
+      SELECT * FROM "order" ${toWhere(page.filter, page.range)}
       ORDER BY created_at ${direction}, id ${direction} LIMIT ${page.limit} OFFSET ${page.offset}
     ) AS page
     ORDER BY page.created_at ${direction}, page.id ${direction}`;
@@ -147,13 +147,13 @@ export type StatusChangeRow = {
 /** Oldest first. The placement is derived from the order. */
 export async function listStatusLog(db: Db, orderId: string): Promise<StatusChangeRow[]> {
   const rows = await allRows<StatusChangeRow>(db)`
-    SELECT from_status, to_json(via) AS via, to_status, ${microsOf('at')} AS at, actor, reason,
+    SELECT from_status, to_json(via) AS via, to_status, ${deriveMicros('at')} AS at, actor, reason,
       coalesce(
         (SELECT name FROM operator WHERE operator.id = actor),
         (SELECT name FROM client WHERE client.id = actor)) AS "actorName"
     FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`;
   const placements = await allRows<{ status: PlacedStatus; at: number; holdReason: string | null }>(db)`
-    SELECT coalesce(${rows[0]?.from_status ?? null}, status) AS status, ${microsOf('created_at')} AS at,
+    SELECT coalesce(${rows[0]?.from_status ?? null}, status) AS status, ${deriveMicros('created_at')} AS at,
       hold_reason AS "holdReason"
     FROM "order" WHERE id = ${orderId}::bigint AND origin = 'export-api'`;
   const placed = placements.map(({ status, at, holdReason }) => ({
@@ -171,7 +171,7 @@ export async function listStatusLog(db: Db, orderId: string): Promise<StatusChan
 /** Oldest first. Index: ledger_transfer_order_ix. */
 export function listRefunds(db: Db, orderId: string): Promise<{ at: number; amountMinor: number }[]> {
   return allRows<{ at: number; amountMinor: number }>(db)`
-    SELECT ${microsOf('created_at')} AS at, amount_minor AS "amountMinor" FROM ledger_transfer
+    SELECT ${deriveMicros('created_at')} AS at, amount_minor AS "amountMinor" FROM ledger_transfer
     WHERE order_id = ${orderId}::bigint AND kind = 'refund' ORDER BY id`;
 }
 

@@ -4,7 +4,7 @@ import { allRows, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesWords } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../../db/timestamps.ts';
 import { REJECTION_CODE } from '../../sums/sums.sql.ts';
 
 /** One more than the rejections that are sorted for a page. */
@@ -22,8 +22,8 @@ export type RejectionsFilter = {
 export function rejectionsList(filter: RejectionsFilter, isDescending: boolean): List {
   const { words, code, accountId, fromMicros, toMicros } = filter;
   const scanned: Sql[] = [];
-  if (fromMicros !== undefined) scanned.push(sql`rejected_order.rejected_at >= ${timestampOf(fromMicros)}`);
-  if (toMicros !== undefined) scanned.push(sql`rejected_order.rejected_at <= ${timestampOf(toMicros)}`);
+  if (fromMicros !== undefined) scanned.push(sql`rejected_order.rejected_at >= ${toTimestamp(fromMicros)}`);
+  if (toMicros !== undefined) scanned.push(sql`rejected_order.rejected_at <= ${toTimestamp(toMicros)}`);
   return {
     from: sql`rejected_order`,
     alias: 'rejected_order',
@@ -101,7 +101,7 @@ export type RejectionRow = {
 export function loadRejections(db: Db, numbers: readonly string[]): Promise<RejectionRow[]> {
   return allRows<RejectionRow>(db)`
     SELECT number, account_id AS "accountId", account.name AS "accountName", idempotency_key AS "idempotencyKey", fingerprint, body,
-      ${microsOf('rejected_at')} AS "rejectedAtMicros"
+      ${deriveMicros('rejected_at')} AS "rejectedAtMicros"
     FROM rejected_order JOIN account ON account.id = account_id
     WHERE number = ANY (${[...numbers]}::bigint[])`;
 }

@@ -2,7 +2,7 @@ import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { allRows, allValues, execute, firstRow, firstValue, hasRows, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { microsOf } from '../../db/timestamps.ts';
+import { deriveMicros } from '../../db/timestamps.ts';
 import type { SealedKey } from '../../stock/product-keys.sql.ts';
 import { closeGaps, withdrawSold } from '../../stock/stock.sql.ts';
 import { joinUnits } from '../changes/order-updates.sql.ts';
@@ -20,9 +20,9 @@ export type KeysOrder = {
 export function findKeysOrder(tx: Tx, orderId: string, accountId: string): Promise<KeysOrder | undefined> {
   // FOR SHARE: a refund waits until this read is recorded, or this read sees the refund.
   return firstRow<KeysOrder>(tx)`
-    SELECT status, image_refunded AS "isImageRefunded", ${microsOf('completed_at')} AS "completedAtMicros",
-      ${microsOf('statement_timestamp()')} AS "nowMicros",
-      (SELECT ${microsOf('max(at)')} FROM key_replacement WHERE order_id = "order".id) AS "replacedAtMicros"
+    SELECT status, image_refunded AS "isImageRefunded", ${deriveMicros('completed_at')} AS "completedAtMicros",
+      ${deriveMicros('statement_timestamp()')} AS "nowMicros",
+      (SELECT ${deriveMicros('max(at)')} FROM key_replacement WHERE order_id = "order".id) AS "replacedAtMicros"
     FROM "order" WHERE ${hasOrderId(orderId)} AND account_id = ${accountId}::uuid FOR SHARE`;
 }
 
@@ -116,8 +116,8 @@ export type SoldKey = SealedUnit & {
 const selectKeys = (from: Sql, conditions: Sql) => sql<SoldKey>`
   SELECT unit.id, unit.offer_id AS "offerId", unit.data_key_id AS "dataKeyId", unit.nonce, unit.ciphertext, unit.kind,
     unit.state, coalesce(unit.order_id, key_replacement.order_id, key_reveal.order_id)::text AS "orderId",
-    ${microsOf('audit_entry.at')} AS "readAtMicros", ${microsOf('unit.refunded_at')} AS "refundedAtMicros",
-    ${microsOf('key_replacement.at')} AS "replacedAtMicros", replaced_by::text AS "replacedBy"
+    ${deriveMicros('audit_entry.at')} AS "readAtMicros", ${deriveMicros('unit.refunded_at')} AS "refundedAtMicros",
+    ${deriveMicros('key_replacement.at')} AS "replacedAtMicros", replaced_by::text AS "replacedBy"
   FROM ${from}
   LEFT JOIN key_replacement ON key_replacement.stock_key_id = unit.id
   LEFT JOIN key_reveal ON key_reveal.stock_key_id = unit.id
@@ -146,7 +146,7 @@ export function listSoldKeys(db: Db, orderId: string): Promise<KeyOfOrder[]> {
         AND key_id::bigint NOT IN (SELECT id FROM kept)
       ORDER BY key_id, audit_entry.id DESC
     )
-    SELECT key.*, gone.units AS left, ${microsOf('gone.at')} AS "leftAtMicros" FROM (
+    SELECT key.*, gone.units AS left, ${deriveMicros('gone.at')} AS "leftAtMicros" FROM (
       ${selectKeys(sql`unit`, sql`unit.id = ANY (ARRAY(SELECT id FROM kept UNION SELECT id FROM gone))`)}
     ) AS key LEFT JOIN gone ON gone.id = key.id ORDER BY key.id`;
 }

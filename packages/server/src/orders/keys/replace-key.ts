@@ -7,7 +7,7 @@ import { type Acting, audit } from '../../audit/action.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
 import type { Tx } from '../../db/schema.ts';
 import type { Written } from '../../operations/operation.ts';
-import { loadOrder, previewChange, showAdminOrder, stateOf } from '../changes/order-effect.ts';
+import { loadOrder, previewChange, showAdminOrder, toState } from '../changes/order-effect.ts';
 import { type LockedOrder, lockOffersOf, lockOrder } from '../changes/order-updates.sql.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import * as sql from './order-keys.sql.ts';
@@ -35,7 +35,7 @@ export async function replaceKey(
   return {
     status: 200,
     data: { ...showAdminOrder(after), replacedKeyId: ids.replacedKeyId, newKeyId },
-    effect: { preview, state: [...stateOf(order), held.map(({ id }) => id)] },
+    effect: { preview, state: [...toState(order), held.map(({ id }) => id)] },
     onCommitted: deps.onCatalogueChanged,
   };
 }

@@ -7,7 +7,7 @@ import { allRows, allValues, execute, firstValue, hasRows } from '../../db/rows.
 import type { Db, Tx } from '../../db/schema.ts';
 import { matchesUuid } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { microsOf } from '../../db/timestamps.ts';
+import { deriveMicros } from '../../db/timestamps.ts';
 import type { Refund } from '../../payments/gateway.ts';
 import { RESERVATION_MINUTES } from '../placement/placement.sql.ts';
 
@@ -233,8 +233,8 @@ export function loadPayments(db: Db, ids: readonly string[]): Promise<PaymentRow
   return allRows<PaymentRow>(db)`
     SELECT payment.id, kind, order_id::text AS "orderId", order_status AS "orderStatus", account_id AS "accountId",
       account.name AS "accountName", amount_minor AS "amountMinor", currency,
-      ${microsOf('payment.created_at')} AS "createdAtMicros", ${microsOf('expires_at')} AS "expiresAtMicros", attempts,
-      ${microsOf('next_attempt_at')} AS "nextAttemptAtMicros", provider_state AS "providerState", last_error AS "lastError",
+      ${deriveMicros('payment.created_at')} AS "createdAtMicros", ${deriveMicros('expires_at')} AS "expiresAtMicros", attempts,
+      ${deriveMicros('next_attempt_at')} AS "nextAttemptAtMicros", provider_state AS "providerState", last_error AS "lastError",
       reference
     FROM open_payment AS payment JOIN account ON account.id = account_id
     WHERE payment.id = ANY (${[...ids]}::text[])`;

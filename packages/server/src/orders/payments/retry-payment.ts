@@ -30,8 +30,8 @@ export async function retryPayment(
 
 export function listPayments(database: Database, query: OperationRequest<'listPayments'>['query']) {
   const list = sql.paymentsList(query, query.sort === '-createdAt');
-  const idOf = ({ id }: sql.PaymentRow) => id;
-  const wanted = { name: 'payments', query, list, load: sql.loadPayments, idOf };
+  const toId = ({ id }: sql.PaymentRow) => id;
+  const wanted = { name: 'payments', query, list, load: sql.loadPayments, toId };
   return listResponse(database, { ...wanted, format: formatPayment });
 }
 

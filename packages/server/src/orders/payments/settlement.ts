@@ -208,7 +208,7 @@ async function giveUpLocked(tx: Tx, batch: readonly GivenUp[], options: Settleme
     const verdict = must(verdicts.get(order.id), 'only orders of the batch are locked');
     const change = unpaidChange(order, verdict);
     if (change === undefined) settledBefore.push(order);
-    else cancellations.push({ order, change, reason: reasonOf(verdict, order, change) });
+    else cancellations.push({ order, change, reason: toReason(verdict, order, change) });
   }
   const canceledIds = cancellations.map(({ order }) => order.id);
   await cancelOrders(tx, cancellations, SERVICE_ACTOR);
@@ -239,7 +239,7 @@ async function settleLocked(tx: Tx, order: LockedOrder, verdict: Verdict, option
   const { houseAccounts } = options;
   const change = verdict.status === 'paid' ? decidePaid(order) : unpaidChange(order, verdict);
   const context = (reason: string) => ({ houseAccounts, actor: SERVICE_ACTOR, reason });
-  const changes = change && (await applyChange(tx, order, change, context(reasonOf(verdict, order, change))));
+  const changes = change && (await applyChange(tx, order, change, context(toReason(verdict, order, change))));
   await closePayment(tx, order, verdict, change);
   const response = await settledResponse(tx, order, change, options);
   if (change?.status === 'canceled') await reinstateDeclined(tx, new Map([[order.id, response]]));
@@ -287,7 +287,7 @@ const UNPAID_REASONS = {
   amount_mismatch: 'the payment provider charged a different amount, which is refunded',
 } as const;
 
-function reasonOf({ status }: Verdict, order: LockedOrder, change: OrderChange): string {
+function toReason({ status }: Verdict, order: LockedOrder, change: OrderChange): string {
   if (status !== 'paid') return UNPAID_REASONS[status];
   if (change.isImageRefunded) return 'refunded in full: only image keys were left';
   if (change.status !== 'held') return 'paid through the provider and delivered';

@@ -29,7 +29,7 @@ export function buildCreateOrderHandler(placement: Placement) {
         traceId,
         decorate: rehearsal?.decorate,
       });
-      return replyOf(result, traceId);
+      return toReply(result, traceId);
     },
   } satisfies Partial<OperationHandlers>;
 }
@@ -50,13 +50,13 @@ export function parseLine(body: CreateOrderBody): OrderLine {
   return { kind: 'manual', offerId: offerId.toLowerCase(), ...common };
 }
 
-export function replyOf(result: FinalResult, traceId: string): Reply {
+export function toReply(result: FinalResult, traceId: string): Reply {
   switch (result.kind) {
     case 'response':
-      return { status: result.status, bytes: bytesOf(result, traceId), code: codeOf(result) };
+      return { status: result.status, bytes: toBytes(result, traceId), code: toCode(result) };
     case 'replay': {
       const status = replayStatus(result.status);
-      return { status, bytes: bytesOf(result, traceId), headers: REPLAYED_HEADERS, code: codeOf(result) };
+      return { status, bytes: toBytes(result, traceId), headers: REPLAYED_HEADERS, code: toCode(result) };
     }
     case 'processing':
       throw keyInProcess(result.retryAfterMs);
@@ -69,10 +69,10 @@ export function replyOf(result: FinalResult, traceId: string): Reply {
   }
 }
 
-function codeOf({ status, body }: StoredResponse): string | undefined {
+function toCode({ status, body }: StoredResponse): string | undefined {
   return status === CREATED ? undefined : JSON.parse(body).error.code;
 }
 
-function bytesOf({ body }: StoredResponse, traceId: string): Buffer {
+function toBytes({ body }: StoredResponse, traceId: string): Buffer {
   return Buffer.from(withTraceId(body, traceId));
 }

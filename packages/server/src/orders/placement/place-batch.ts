@@ -163,12 +163,12 @@ async function loadOwnOfShortages(
   offers: readonly OfferState[],
 ): Promise<OwnReservation[]> {
   const byProduct = Map.groupBy(offers, ({ productId }) => productId);
-  const productOf = new Map(offers.map(({ id, productId }) => [id, productId]));
+  const toProduct = new Map(offers.map(({ id, productId }) => [id, productId]));
   const wanted = commands.map((command) => {
     const { line } = command;
     return {
       command,
-      productId: line.kind === 'auto' ? line.productId : (productOf.get(line.offerId) ?? ''),
+      productId: line.kind === 'auto' ? line.productId : (toProduct.get(line.offerId) ?? ''),
     };
   });
   const units = new Map<string, number>();

@@ -115,7 +115,7 @@ const REJECTIONS = declareColumns<NewRejection>({
   body: ['text', (rejection) => rejection.body],
 });
 
-const quantitiesOf = ({ status, command }: PlacedOrder) => placedQuantities(status, command.line.quantity);
+const toQuantities = ({ status, command }: PlacedOrder) => placedQuantities(status, command.line.quantity);
 
 const ORDERS = declareColumns<NewOrder>({
   id: ['bigint', (order) => order.id],
@@ -129,10 +129,10 @@ const ORDERS = declareColumns<NewOrder>({
   payment_method: ['text', (order) => order.paymentMethod],
   max_price: ['bigint', (order) => order.command.line.maxPriceMinor],
   first_unit: ['integer', (order) => order.firstUnit],
-  ordered: ['smallint', (order) => quantitiesOf(order).ordered],
-  invoiced: ['smallint', (order) => quantitiesOf(order).invoiced],
-  shipped: ['smallint', (order) => quantitiesOf(order).shipped],
-  refunded: ['smallint', (order) => quantitiesOf(order).refunded],
+  ordered: ['smallint', (order) => toQuantities(order).ordered],
+  invoiced: ['smallint', (order) => toQuantities(order).invoiced],
+  shipped: ['smallint', (order) => toQuantities(order).shipped],
+  refunded: ['smallint', (order) => toQuantities(order).refunded],
   spend_day: ['integer', (order) => order.spendDay],
   ...TERM_COLUMNS,
 });

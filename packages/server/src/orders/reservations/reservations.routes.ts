@@ -6,7 +6,7 @@ import { operationKey } from '@keyport/core/orders/reservations';
 import { readIdempotencyKey } from '@keyport/http/validation/idempotency-key';
 import type { Database } from '../../db/engines/database.ts';
 import { type OperationHandlers, replyWith } from '../../operations/operation.ts';
-import { parseLine, replyOf } from '../placement/create-order.routes.ts';
+import { parseLine, toReply } from '../placement/create-order.routes.ts';
 import type { Placement } from '../placement/placement.ts';
 import {
   listAllReservations,
@@ -25,7 +25,7 @@ export type ReservationDeps = {
 };
 
 export function buildReservationHandlers({ database, placement, onCatalogueChanged }: ReservationDeps) {
-  const find = (request: OwnRequest) => readReservation(database.db, nameOf(request));
+  const find = (request: OwnRequest) => readReservation(database.db, toName(request));
   return {
     createReservation: async ({ body, headers, principal: { accountId }, traceId, rehearsal }) => {
       const line = parseLine(body);
@@ -39,7 +39,7 @@ export function buildReservationHandlers({ database, placement, onCatalogueChang
         decorate: rehearsal?.decorate,
         reserve: { id: `rsv_${randomUUID().replaceAll('-', '')}`, ttlSeconds },
       });
-      return replyOf(result, traceId);
+      return toReply(result, traceId);
     },
     listReservations: ({ query, principal }) => listReservations(database, query, principal.accountId),
     getReservation: async (request) => ({ status: 200, data: formatReservation(await find(request)) }),
@@ -47,9 +47,9 @@ export function buildReservationHandlers({ database, placement, onCatalogueChang
     releaseAnyReservation: (request) =>
       replyWith(200, (tx) => releaseAsOperator(tx, request), onCatalogueChanged),
     renewReservation: (request) =>
-      replyWith(200, (tx) => renewReservation(tx, nameOf(request), request.body.ttlSeconds)),
+      replyWith(200, (tx) => renewReservation(tx, toName(request), request.body.ttlSeconds)),
     releaseReservation: (request) => async (tx) => {
-      const isCatalogueChanged = await releaseReservation(tx, nameOf(request));
+      const isCatalogueChanged = await releaseReservation(tx, toName(request));
       return { status: 204, ...(isCatalogueChanged && { onCommitted: onCatalogueChanged }) };
     },
     orderReservation: async ({ headers, traceId, rehearsal, ...request }) => {
@@ -67,7 +67,7 @@ export function buildReservationHandlers({ database, placement, onCatalogueChang
         decorate: rehearsal?.decorate,
         reservationId: id,
       });
-      return replyOf(result, traceId);
+      return toReply(result, traceId);
     },
   } satisfies Partial<OperationHandlers>;
 }
@@ -77,6 +77,6 @@ type OwnRequest = {
   readonly principal: { readonly accountId: string };
 };
 
-function nameOf({ params, principal }: OwnRequest) {
+function toName({ params, principal }: OwnRequest) {
   return { id: params.reservationId, accountId: principal.accountId };
 }

@@ -5,7 +5,7 @@ import { type List, numberKey } from '../../db/keyset.sql.ts';
 import { allRows, allValues, execute, firstRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { microsOf, timestampOf } from '../../db/timestamps.ts';
+import { deriveMicros, toTimestamp } from '../../db/timestamps.ts';
 import { putOnSale } from '../../stock/stock.sql.ts';
 
 export type ReservationRow = {
@@ -32,8 +32,8 @@ const STATUS = sql`CASE WHEN reservation.status = 'active' AND expires_at <= sta
   ELSE reservation.status END`;
 
 const rowsWith = (status: Sql) => sql`
-  SELECT number, reservation.id, account_id AS "accountId", account.name AS "accountName", ${status} AS status, ${microsOf('reservation.created_at')} AS "createdAtMicros",
-    ${microsOf('expires_at')} AS "expiresAtMicros", product_id::text AS "productId", offer_id AS "offerId", quantity,
+  SELECT number, reservation.id, account_id AS "accountId", account.name AS "accountName", ${status} AS status, ${deriveMicros('reservation.created_at')} AS "createdAtMicros",
+    ${deriveMicros('expires_at')} AS "expiresAtMicros", product_id::text AS "productId", offer_id AS "offerId", quantity,
     unit_price_minor AS "unitPriceMinor", max_price_minor AS "maxPriceMinor", discount_minor AS "discountMinor",
     total_price_minor AS "totalPriceMinor", order_id::text AS "orderId", reference
   FROM reservation JOIN offer ON offer.id = offer_id JOIN account ON account.id = account_id`;
@@ -83,7 +83,7 @@ export async function lockReservationsOf(tx: Tx, ids: readonly string[]): Promis
     SELECT FROM offer WHERE id IN (SELECT offer_id FROM reservation WHERE id = ANY (${[...ids]}::text[]))
     ORDER BY id FOR NO KEY UPDATE`;
   return allRows<LockedReservation>(tx)`
-    SELECT *, ${microsOf('statement_timestamp()')} AS "nowMicros" FROM (
+    SELECT *, ${deriveMicros('statement_timestamp()')} AS "nowMicros" FROM (
       ${rowsWith(sql`reservation.status`)} WHERE reservation.id = ANY (${[...ids]}::text[])
       ORDER BY number FOR NO KEY UPDATE OF reservation
     ) AS locked`;
@@ -91,7 +91,7 @@ export async function lockReservationsOf(tx: Tx, ids: readonly string[]): Promis
 
 export async function updateExpiry(tx: Tx, id: string, expiresAtMicros: number): Promise<void> {
   await execute(tx)`
-    UPDATE reservation SET expires_at = ${timestampOf(expiresAtMicros)} WHERE id = ${id}`;
+    UPDATE reservation SET expires_at = ${toTimestamp(expiresAtMicros)} WHERE id = ${id}`;
 }
 
 /** The reservations must be locked. */

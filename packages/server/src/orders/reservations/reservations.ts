@@ -1,6 +1,6 @@
 import { type AdminReservation, type Reservation, withLimit } from '@keyport/contract/orders/reservations';
 import { formatDateTime } from '@keyport/core/date-time';
-import { endOf, expiryOf, latestExpiry } from '@keyport/core/orders/reservations';
+import { computeExpiry, latestExpiry, toEnd } from '@keyport/core/orders/reservations';
 import { conflict, requireFound } from '@keyport/http/replies/api-error';
 import { audit } from '../../audit/action.ts';
 import { logChanges } from '../../catalogue/catalogue-clock.sql.ts';
@@ -24,7 +24,7 @@ export function listReservations(
   query: OperationRequest<'listReservations'>['query'],
   accountId: string,
 ) {
-  const list = listOf(`reservations of ${accountId}`, { ...query, accountId });
+  const list = toList(`reservations of ${accountId}`, { ...query, accountId });
   return listResponse(database, { ...list, query: withLimit(query), format: formatReservation });
 }
 
@@ -32,13 +32,13 @@ export function listAllReservations(
   database: Database,
   query: OperationRequest<'listAllReservations'>['query'],
 ) {
-  const list = listOf('reservations', query);
+  const list = toList('reservations', query);
   return listResponse(database, { ...list, query: withLimit(query), format: formatAdminReservation });
 }
 
-function listOf(name: string, filter: Parameters<typeof sql.reservationsList>[0]) {
-  const idOf = ({ number }: sql.ReservationRow) => number;
-  return { name, list: sql.reservationsList(filter), load: sql.loadReservations, idOf };
+function toList(name: string, filter: Parameters<typeof sql.reservationsList>[0]) {
+  const toId = ({ number }: sql.ReservationRow) => number;
+  return { name, list: sql.reservationsList(filter), load: sql.loadReservations, toId };
 }
 
 async function lockNamed(tx: Tx, name: ReservationName): Promise<sql.LockedReservation> {
@@ -54,9 +54,9 @@ export async function renewReservation(
 ): Promise<Reservation> {
   const reservation = await lockNamed(tx, name);
   const { id, nowMicros } = reservation;
-  const end = endOf(reservation, nowMicros);
+  const end = toEnd(reservation, nowMicros);
   if (end !== undefined) throw describeEnd(end);
-  const expiresAtMicros = expiryOf(nowMicros, ttlSeconds);
+  const expiresAtMicros = computeExpiry(nowMicros, ttlSeconds);
   const latest = latestExpiry(reservation);
   if (expiresAtMicros > latest) {
     const latestExpiresAt = formatDateTime(latest);
@@ -91,7 +91,7 @@ export async function releaseAsOperator(
 
 async function release(tx: Tx, name: ReservationName) {
   const reservation = await lockNamed(tx, name);
-  const end = endOf(reservation, reservation.nowMicros);
+  const end = toEnd(reservation, reservation.nowMicros);
   if (end?.status === 'ordered') throw describeEnd(end);
   if (end === undefined) await sql.endReservations(tx, [reservation.number], 'released');
   return { ...reservation, status: end?.status ?? 'released', isReleased: end === undefined };
@@ -122,7 +122,7 @@ async function expire(tx: Tx, ids: readonly string[]): Promise<void> {
   // Some may have changed since they were listed.
   const overdue = (await sql.lockReservationsOf(tx, ids)).filter(
     (reservation) =>
-      reservation.status === 'active' && endOf(reservation, reservation.nowMicros) !== undefined,
+      reservation.status === 'active' && toEnd(reservation, reservation.nowMicros) !== undefined,
   );
   const numbers = overdue.map(({ number }) => number);
   await sql.endReservations(tx, numbers, 'expired');

@@ -11,7 +11,7 @@ export function makeChallenge(key: KeyObject, use: string): Buffer {
   const time = Buffer.alloc(TIME_SIZE_BYTES);
   time.writeUIntBE(Date.now(), 0, TIME_SIZE_BYTES);
   const facts = Buffer.concat([randomBytes(RANDOM_SIZE_BYTES), time]);
-  return Buffer.concat([facts, macOf(key, use, facts)]);
+  return Buffer.concat([facts, computeMac(key, use, facts)]);
 }
 
 /** Undefined: made elsewhere, for another use, or too long ago. */
@@ -20,11 +20,11 @@ export function readChallenge(key: KeyObject, use: string, text: string): Buffer
   if (bytes.length !== SIZE_BYTES) return undefined;
   const facts = bytes.subarray(0, -MAC_SIZE_BYTES);
   const mac = bytes.subarray(-MAC_SIZE_BYTES);
-  if (!timingSafeEqual(mac, macOf(key, use, facts))) return undefined;
+  if (!timingSafeEqual(mac, computeMac(key, use, facts))) return undefined;
   const ageMs = Date.now() - facts.readUIntBE(RANDOM_SIZE_BYTES, TIME_SIZE_BYTES);
   return ageMs < CHALLENGE_LIFETIME_MS ? mac : undefined;
 }
 
-function macOf(key: KeyObject, use: string, facts: Buffer): Buffer {
+function computeMac(key: KeyObject, use: string, facts: Buffer): Buffer {
   return createHmac('sha256', key).update(`challenge/${use}\n`).update(facts).digest();
 }

@@ -1,6 +1,6 @@
 import { allRows, execute, firstRow, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
-import { microsOf } from '../../db/timestamps.ts';
+import { deriveMicros } from '../../db/timestamps.ts';
 import { deleteEndedTokens } from '../sessions/sessions.sql.ts';
 
 export type PasskeyRow = {
@@ -12,7 +12,7 @@ export type PasskeyRow = {
 
 export function listPasskeys(db: Db, operatorId: string): Promise<PasskeyRow[]> {
   return allRows<PasskeyRow>(db)`
-    SELECT id, name, ${microsOf('used_at')} AS "usedAtMicros", ${microsOf('created_at')} AS "createdAtMicros"
+    SELECT id, name, ${deriveMicros('used_at')} AS "usedAtMicros", ${deriveMicros('created_at')} AS "createdAtMicros"
     FROM operator_passkey WHERE operator_id = ${operatorId} ORDER BY created_at, id`;
 }
 

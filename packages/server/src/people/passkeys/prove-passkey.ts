@@ -27,7 +27,7 @@ function isName(hostname: string): boolean {
 export async function signInOptions({ key }: SignInDeps, exchange: Exchange) {
   const { generateAuthenticationOptions } = await loadLibrary();
   return generateAuthenticationOptions({
-    ...partyOf(exchange),
+    ...toParty(exchange),
     challenge: Uint8Array.from(makeChallenge(key, SIGN_IN_USE)),
     userVerification: 'required',
     timeout: CHALLENGE_LIFETIME_MS,
@@ -41,14 +41,14 @@ export async function addOptions(
 ) {
   const { generateRegistrationOptions } = await loadLibrary();
   const own = await listPasskeys(database.db, operator.id);
-  const { rpID } = partyOf(exchange);
+  const { rpID } = toParty(exchange);
   return generateRegistrationOptions({
     rpName: 'Keyport',
     rpID,
     userID: Uint8Array.from(Buffer.from(operator.id)),
     userName: operator.email,
     userDisplayName: operator.name,
-    challenge: Uint8Array.from(makeChallenge(key, useOf(operator))),
+    challenge: Uint8Array.from(makeChallenge(key, toUse(operator))),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: own.map(({ id }) => ({ id })),
@@ -63,7 +63,7 @@ export async function provePasskey(
   credential: AuthenticationResponseJSON,
   rejection: string,
 ): Promise<Proof> {
-  const source = { address: deps.addressOf(exchange.request) };
+  const source = { address: deps.toAddress(exchange.request) };
   const proved = await deps.guesses.allow(source, () => verifyResponse(deps, exchange, credential));
   if (proved === undefined) throw new ApiError('unauthorized', { message: rejection });
   const { operatorId, counter, challenge } = proved;
@@ -87,7 +87,7 @@ async function verifyResponse(
   const passkey = await findPasskey(database.lane('anonymous').db, credential.id);
   if (passkey === undefined) return undefined;
   const { verifyAuthenticationResponse } = await loadLibrary();
-  const expected = expectedOf(exchange, key, SIGN_IN_USE);
+  const expected = toExpected(exchange, key, SIGN_IN_USE);
   const verified = await verifyAuthenticationResponse({
     ...expected.options,
     response: credential,
@@ -105,7 +105,7 @@ export async function verifyNew(
   credential: RegistrationResponseJSON,
 ) {
   const { verifyRegistrationResponse } = await loadLibrary();
-  const expected = expectedOf(exchange, key, useOf(operator));
+  const expected = toExpected(exchange, key, toUse(operator));
   const verified = await verifyRegistrationResponse({
     ...expected.options,
     response: credential,
@@ -119,8 +119,8 @@ export async function verifyNew(
   return { id, publicKey: Buffer.from(publicKey), counter, challenge };
 }
 
-function expectedOf(exchange: Exchange, key: KeyObject, use: string) {
-  const { rpID, origin } = partyOf(exchange);
+function toExpected(exchange: Exchange, key: KeyObject, use: string) {
+  const { rpID, origin } = toParty(exchange);
   let challenge: Buffer | undefined;
   const expectedChallenge = (text: string) => {
     challenge = readChallenge(key, use, text);
@@ -142,12 +142,12 @@ function notMadeHere(cause: unknown): ApiError {
   });
 }
 
-function useOf({ id }: Session['operator']): string {
+function toUse({ id }: Session['operator']): string {
   return `add/${id}`;
 }
 
 /** The Origin header was checked before. */
-function partyOf({ request }: Exchange): { readonly rpID: string; readonly origin: string } {
+function toParty({ request }: Exchange): { readonly rpID: string; readonly origin: string } {
   const { origin = '' } = request.headers;
   const { hostname } = new URL(origin);
   if (!isName(hostname)) {

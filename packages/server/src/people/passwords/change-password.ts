@@ -3,7 +3,7 @@ import { invalidField } from '@keyport/http/replies/api-error';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { Static } from 'typebox';
 import { requireProof } from '../../operations/permission.ts';
-import { emailKeyOf } from '../email.ts';
+import { toEmailKey } from '../email.ts';
 import {
   type Credentials,
   findCredentials,
@@ -19,11 +19,11 @@ import { hashPassword, isPassword } from './passwords.ts';
 
 /** Undefined: wrong address or password. Throws too-many-requests. */
 export function findByPassword(
-  { database, guesses, addressOf }: SignInDeps,
+  { database, guesses, toAddress }: SignInDeps,
   { request }: Exchange,
   { email, password }: Static<typeof PasswordBody>,
 ): Promise<Credentials | undefined> {
-  const source = { address: addressOf(request), person: emailKeyOf(email) };
+  const source = { address: toAddress(request), person: toEmailKey(email) };
   return guesses.allow(source, async () => {
     const credentials = await findCredentials(database.lane('anonymous').db, email);
     const isRight = await isPassword(password, credentials?.passwordHash ?? null, source.address);
@@ -42,12 +42,12 @@ export async function changePassword(
   session: Session,
   { password, currentPassword, removePasskeys = false }: Static<typeof PasswordChangeBody>,
 ): Promise<void> {
-  const { database, guesses, addressOf } = deps;
+  const { database, guesses, toAddress } = deps;
   const { operator, token } = session;
   const { passwordHash } = await loadCredentials(database.db, operator.id);
   if (passwordHash === null) requireProof(session);
   if (needsCurrentPassword(session, passwordHash)) {
-    const source = { address: addressOf(exchange.request), person: emailKeyOf(operator.email) };
+    const source = { address: toAddress(exchange.request), person: toEmailKey(operator.email) };
     const isRight = await guesses.allow(source, async () =>
       (await isPassword(currentPassword ?? '', passwordHash, source.address)) ? true : undefined,
     );

@@ -1,7 +1,7 @@
 /** OWASP's second recommendation for argon2id: 47 ms on the machine of the benchmarks. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { rangeOf } from '@keyport/http/admission/addresses';
+import { toRange } from '@keyport/http/admission/addresses';
 import { PasswordQueue } from './password-queue.ts';
 
 const COSTS = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -36,7 +36,7 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Takes equally long if the operator is unknown or has no password (null). */
 export async function isPassword(password: string, hash: string | null, address: string): Promise<boolean> {
-  const range = rangeOf(address);
+  const range = toRange(address);
   const isRight = await matches(password, hash, range);
   if (!isRight) queue.recordFailure(range);
   return isRight;

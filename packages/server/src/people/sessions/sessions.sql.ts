@@ -2,7 +2,7 @@ import type { Role } from '@keyport/contract/roles';
 import { execute, firstRow, firstValue, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { sql } from '../../db/sql.ts';
-import { microsOf } from '../../db/timestamps.ts';
+import { deriveMicros } from '../../db/timestamps.ts';
 
 const SESSION_LIFETIME = sql`interval '12 hours'`;
 const PROOF_LIFETIME = sql`interval '5 minutes'`;
@@ -29,7 +29,7 @@ export type SessionRow = {
 export function findSession(db: Db, mac: Buffer): Promise<SessionRow | undefined> {
   return firstRow<SessionRow>(db)`
     SELECT operator.id AS "operatorId", operator.name, operator.email, operator.role, session.method,
-      ${microsOf(ENDS_AT)} AS "endsAtMicros",
+      ${deriveMicros(ENDS_AT)} AS "endsAtMicros",
       session.ends_at > statement_timestamp() + ${SESSION_LIFETIME} - ${PROOF_LIFETIME} AS "isProven",
       session.used_at < statement_timestamp() - ${USE_INTERVAL} AS "isUseDue"
     FROM operator_token AS session JOIN operator ON operator.id = session.operator_id
@@ -44,7 +44,7 @@ export function updateSessionUse(db: Db, mac: Buffer): Promise<number | undefine
       UPDATE operator SET last_seen_at = statement_timestamp()
       WHERE id = (SELECT operator_id FROM operator_token WHERE mac = ${mac} AND kind = 'session'))
     UPDATE operator_token AS session SET used_at = statement_timestamp() WHERE mac = ${mac} AND kind = 'session'
-    RETURNING ${microsOf(ENDS_AT)} AS "endsAtMicros"`;
+    RETURNING ${deriveMicros(ENDS_AT)} AS "endsAtMicros"`;
 }
 
 /** Skips locked rows, so that no sign-in waits for another. */
@@ -87,13 +87,13 @@ export async function insertLink(tx: Tx, link: { mac: Buffer; operatorId: string
   return onlyValue<{ expiresAtMicros: number }>(tx)`
     INSERT INTO operator_token (mac, kind, operator_id, ends_at)
     VALUES (${link.mac}, 'link', ${link.operatorId}, statement_timestamp() + ${LINK_LIFETIME})
-    RETURNING ${microsOf('ends_at')} AS "expiresAtMicros"`;
+    RETURNING ${deriveMicros('ends_at')} AS "expiresAtMicros"`;
 }
 
 /** Returns the end in microseconds, or undefined if the link cannot be used. */
 export function findLinkEnd(db: Db, mac: Buffer): Promise<number | undefined> {
   return firstValue<{ expiresAtMicros: number }>(db)`
-    SELECT ${microsOf('ends_at')} AS "expiresAtMicros" FROM operator_token
+    SELECT ${deriveMicros('ends_at')} AS "expiresAtMicros" FROM operator_token
     WHERE mac = ${mac} AND kind = 'link' AND ends_at > statement_timestamp()`;
 }
 

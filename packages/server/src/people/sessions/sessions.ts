@@ -12,7 +12,7 @@ import type { Tx } from '../../db/schema.ts';
 import { lockOperator } from '../operators.sql.ts';
 import type { Ways } from '../ways.ts';
 import * as sql from './sessions.sql.ts';
-import { csrfTokenOf, issueToken, readToken, type Token } from './tokens.ts';
+import { issueToken, readToken, type Token, toCsrfToken } from './tokens.ts';
 
 const COOKIE_NAME = 'keyport_session';
 const SESSION_COOKIE = { name: COOKIE_NAME, path: '', sameSite: 'Strict' } as const;
@@ -57,19 +57,19 @@ export function createSessions({
     });
   }
 
-  function tokenOf(request: IncomingMessage): Token | undefined {
+  function toToken(request: IncomingMessage): Token | undefined {
     // A cookie of a wider path or domain may have the same name.
-    const values = readCookies(request, cookieNameOf(publicUrl(), COOKIE_NAME));
+    const values = readCookies(request, toCookieName(publicUrl(), COOKIE_NAME));
     return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
   }
 
   /** Throws unauthorized, and forbidden for changes from other pages. */
   async function require(request: IncomingMessage): Promise<Session> {
-    const token = tokenOf(request);
+    const token = toToken(request);
     if (token === undefined) throw sessionEnded();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       requireOwnOrigin(request);
-      if (request.headers[CSRF_HEADER] !== csrfTokenOf(key, token))
+      if (request.headers[CSRF_HEADER] !== toCsrfToken(key, token))
         throw new ApiError('forbidden', WRONG_CSRF);
     }
     return load(token, request.headers[BACKGROUND_HEADER] === undefined);
@@ -83,7 +83,7 @@ export function createSessions({
     const endsAtMicros =
       isUse && found.isUseDue ? await sql.updateSessionUse(db, token.mac) : found.endsAtMicros;
     if (endsAtMicros === undefined) throw sessionEnded();
-    const csrfToken = csrfTokenOf(key, token);
+    const csrfToken = toCsrfToken(key, token);
     return { token, operator: { id, name, email, role }, method, isProven, csrfToken, endsAtMicros };
   }
 
@@ -100,14 +100,14 @@ export function createSessions({
 
     /** Decides without the database. */
     isOurs(request: IncomingMessage): boolean {
-      const { issuedAtMs = 0 } = tokenOf(request) ?? {};
+      const { issuedAtMs = 0 } = toToken(request) ?? {};
       const ageMs = Date.now() - issuedAtMs;
       return ageMs > -CLOCK_SKEW_MS && ageMs < LIFETIME_SECONDS * 1000;
     },
 
     /** Undefined: no session cookie. */
     authenticate(request: IncomingMessage): Promise<Principal> | undefined {
-      if (readCookies(request, cookieNameOf(publicUrl(), COOKIE_NAME)).length === 0) return undefined;
+      if (readCookies(request, toCookieName(publicUrl(), COOKIE_NAME)).length === 0) return undefined;
       return require(request).then(({ operator: { id, role }, isProven }) => ({
         role: 'operator',
         clientId: id,
@@ -122,21 +122,21 @@ export function createSessions({
       request: IncomingMessage,
       person: { readonly operatorId: string; readonly method: sql.SignInMethod },
     ): Promise<Token> {
-      const before = tokenOf(request);
+      const before = toToken(request);
       if (before !== undefined) await sql.deleteSession(tx, before.mac);
       const token = issueToken(key, 'session');
       await sql.insertSession(tx, { mac: token.mac, ...person });
       return token;
     },
 
-    cookieOf: (token: Token) =>
+    toCookie: (token: Token) =>
       buildCookie(publicUrl(), { ...SESSION_COOKIE, value: token.text, ageSeconds: LIFETIME_SECONDS }),
     endedCookie: () => buildCookie(publicUrl(), { ...SESSION_COOKIE, value: '', ageSeconds: 0 }),
   };
 }
 
 /** With __Host-, no sibling domain can plant a cookie. A422. */
-export function cookieNameOf(publicUrl: string, name: string): string {
+export function toCookieName(publicUrl: string, name: string): string {
   return isSecure(publicUrl) ? `__Host-${name}` : name;
 }
 
@@ -155,7 +155,7 @@ export function buildCookie(
   const base = pathname.endsWith('/') ? pathname : `${pathname}/`;
   const path = isSecure(publicUrl) ? '/' : base + cookie.path;
   const secure = isSecure(publicUrl) ? '; Secure' : '';
-  return `${cookieNameOf(publicUrl, cookie.name)}=${cookie.value}; Path=${path}; Max-Age=${cookie.ageSeconds}; HttpOnly; SameSite=${cookie.sameSite}${secure}`;
+  return `${toCookieName(publicUrl, cookie.name)}=${cookie.value}; Path=${path}; Max-Age=${cookie.ageSeconds}; HttpOnly; SameSite=${cookie.sameSite}${secure}`;
 }
 
 function isSecure(publicUrl: string): boolean {

@@ -28,7 +28,7 @@ export type SignInDeps = {
   readonly key: KeyObject;
   readonly sessions: Sessions;
   readonly guesses: Guesses;
-  readonly addressOf: AddressOf;
+  readonly toAddress: AddressOf;
   readonly publicUrl: () => string;
   readonly mode: ConsoleSession['mode'];
   /** In EUR. Null: no write needs a second operator. */
@@ -79,7 +79,7 @@ export function beginSession(
     if (operator === undefined || operator.isDisabled) {
       throw new ApiError('unauthorized', { message: rejection });
     }
-    const acting = actingOf(deps, exchange, operator);
+    const acting = toActing(deps, exchange, operator);
     await audit(tx, acting, 'operator.sign-in', { data: { method } });
     return deps.sessions.begin(tx, exchange.request, { operatorId: operator.id, method });
   });
@@ -88,7 +88,7 @@ export function beginSession(
 export async function signIn(deps: SignInDeps, exchange: Exchange, proof: Proof): Promise<Reply> {
   const token = await beginSession(deps, exchange, proof);
   const session = await deps.sessions.load(token);
-  return sessionReply(deps, exchange, session, { 'set-cookie': deps.sessions.cookieOf(token) });
+  return sessionReply(deps, exchange, session, { 'set-cookie': deps.sessions.toCookie(token) });
 }
 
 export const useLink: (tx: Tx, mac: Buffer) => Promise<string | undefined> = takeLink;
@@ -102,7 +102,7 @@ export async function endSession(
   const action = isEverywhere ? 'operator.sign-out-everywhere' : 'operator.sign-out';
   await runTransaction(deps.database, {}, async (tx) => {
     await (isEverywhere ? deleteSessionsOf(tx, operator.id) : deleteSession(tx, token.mac));
-    await audit(tx, actingOf(deps, exchange, operator), action, { data: {} });
+    await audit(tx, toActing(deps, exchange, operator), action, { data: {} });
   });
 }
 
@@ -117,7 +117,7 @@ export function changeCredentials(
   return runTransaction(deps.database, {}, async (tx) => {
     await deps.sessions.hold(tx, session);
     const data = await change(tx);
-    await audit(tx, actingOf(deps, exchange, session.operator), action, { data });
+    await audit(tx, toActing(deps, exchange, session.operator), action, { data });
   });
 }
 
@@ -163,12 +163,12 @@ export function dataReply(
   return jsonReply(status, { traceId, data }, headers);
 }
 
-export function actingOf(
-  { addressOf }: SignInDeps,
+export function toActing(
+  { toAddress }: SignInDeps,
   { request, traceId }: Exchange,
   { id, role }: Pick<Session['operator'], 'id' | 'role'>,
 ): Acting {
-  return { principal: { clientId: id, operatorRole: role, address: addressOf(request) }, traceId };
+  return { principal: { clientId: id, operatorRole: role, address: toAddress(request) }, traceId };
 }
 
 /** Throws validation-error. */

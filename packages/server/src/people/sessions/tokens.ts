@@ -21,7 +21,7 @@ export type Token = {
 export function issueToken(key: KeyObject, use: TokenUse): Token {
   const id = randomBytes(ID_SIZE_BYTES);
   id.writeUIntBE(Date.now(), RANDOM_SIZE_BYTES, TIME_SIZE_BYTES);
-  return tokenOf(key, use, id);
+  return toToken(key, use, id);
 }
 
 /** Undefined if not made here for this use. */
@@ -29,22 +29,22 @@ export function readToken(key: KeyObject, use: TokenUse, text: string): Token | 
   if (!TOKEN.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   const id = bytes.subarray(0, ID_SIZE_BYTES);
-  const isOurs = timingSafeEqual(bytes.subarray(ID_SIZE_BYTES), proofOf(key, use, id));
-  return isOurs ? tokenOf(key, use, id) : undefined;
+  const isOurs = timingSafeEqual(bytes.subarray(ID_SIZE_BYTES), computeProof(key, use, id));
+  return isOurs ? toToken(key, use, id) : undefined;
 }
 
 /** Only pages of the session's holder can read it. */
-export function csrfTokenOf(key: KeyObject, { text }: Token): string {
+export function toCsrfToken(key: KeyObject, { text }: Token): string {
   return hash(key, 'csrf', text).toString('base64url');
 }
 
-export function tokenOf(key: KeyObject, use: TokenUse, id: Buffer): Token {
-  const text = Buffer.concat([id, proofOf(key, use, id)]).toString('base64url');
+export function toToken(key: KeyObject, use: TokenUse, id: Buffer): Token {
+  const text = Buffer.concat([id, computeProof(key, use, id)]).toString('base64url');
   const issuedAtMs = id.readUIntBE(RANDOM_SIZE_BYTES, TIME_SIZE_BYTES);
   return { id, text, mac: hash(key, `${use}/stored`, id), issuedAtMs };
 }
 
-function proofOf(key: KeyObject, use: TokenUse, id: Buffer): Buffer {
+function computeProof(key: KeyObject, use: TokenUse, id: Buffer): Buffer {
   return hash(key, `${use}/proof`, id).subarray(0, PROOF_SIZE_BYTES);
 }
 

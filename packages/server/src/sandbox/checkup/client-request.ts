@@ -45,7 +45,7 @@ export type Surroundings = {
   readonly gapUntilMs: number;
   readonly productCount: number;
   readonly placed: readonly PlacedOrder[];
-  readonly productOf: ReadonlyMap<string, string>;
+  readonly toProduct: ReadonlyMap<string, string>;
   readonly probes: Probes;
 };
 
@@ -59,7 +59,7 @@ export type Judge = (history: readonly ClientRequest[], surroundings: Surroundin
 
 /** Paths without parameters first, because a parameter matches any segment. */
 const ROUTES = OPERATION_LIST.filter(({ audience }) => audience === 'reseller')
-  .map(({ name, method, path }) => ({ name, method, pattern: patternOf(path) }))
+  .map(({ name, method, path }) => ({ name, method, pattern: toPattern(path) }))
   .toSorted((one, other) => one.pattern.source.split('[').length - other.pattern.source.split('[').length);
 
 const RESERVATION_ID = /rsv_[0-9a-f]{32}/;
@@ -92,13 +92,13 @@ export function describeRequest(
     traceId,
     key: idempotencyKey ?? undefined,
     token: row.tokenHash,
-    retryAfterMs: retryAfterOf(row),
-    ...(order !== undefined && { payload: fingerprint(order), wanted: wantedOf(order) }),
+    retryAfterMs: toRetryAfter(row),
+    ...(order !== undefined && { payload: fingerprint(order), wanted: listWanted(order) }),
     ...(route.name === 'orderReservation' && { wanted: path.match(RESERVATION_ID) ?? [] }),
   };
 }
 
-function patternOf(path: string): RegExp {
+function toPattern(path: string): RegExp {
   return new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
 
@@ -112,11 +112,11 @@ function parseOrder(body: string | null): CreateOrderBody | undefined {
   }
 }
 
-function wantedOf({ items }: CreateOrderBody): string[] {
+function listWanted({ items }: CreateOrderBody): string[] {
   return items.flatMap(({ auto, manual }) => auto?.productId ?? manual?.offerId.toLowerCase() ?? []);
 }
 
-function retryAfterOf({ code, status, responseBody }: LoggedRow): number | undefined {
+function toRetryAfter({ code, status, responseBody }: LoggedRow): number | undefined {
   if (code === 'service-unavailable') return UNAVAILABLE_RETRY_AFTER_MS;
   const found = status < 400 ? null : /"retryAfterMs":(\d+)/.exec(responseBody ?? '');
   return found === null ? undefined : Number(found[1]);
@@ -134,11 +134,11 @@ export function isOrder({ operation }: ClientRequest): boolean {
   return operation === 'createOrder' || operation === 'orderReservation';
 }
 
-export function orderIdOf({ request }: ClientRequest): string {
+export function toOrderId({ request }: ClientRequest): string {
   return /\/orders\/(\d+)/.exec(request)?.[1] ?? '';
 }
 
-export function queryOf({ request }: ClientRequest): URLSearchParams {
+export function toQuery({ request }: ClientRequest): URLSearchParams {
   return new URLSearchParams(request.split('?')[1] ?? '');
 }
 
@@ -167,10 +167,10 @@ export function findRun(
 
 export function findInGroups(
   requests: readonly ClientRequest[],
-  nameOf: (seen: ClientRequest) => string | null | undefined,
+  toName: (seen: ClientRequest) => string | null | undefined,
   find: (group: readonly ClientRequest[]) => Fault | undefined,
 ): Fault[] {
-  return Array.from(Map.groupBy(requests, nameOf).values()).flatMap((group) => find(group) ?? []);
+  return Array.from(Map.groupBy(requests, toName).values()).flatMap((group) => find(group) ?? []);
 }
 
 export function distinct(faults: readonly Fault[]): Fault[] {

@@ -1,4 +1,4 @@
-import { type ClientRequest, type Fault, findRun, isAfter, type Judge, queryOf } from './client-request.ts';
+import { type ClientRequest, type Fault, findRun, isAfter, type Judge, toQuery } from './client-request.ts';
 
 const CRAWLS_WITHIN_MS = 3_600_000;
 const CRAWLS_MAX = 2;
@@ -22,11 +22,11 @@ const SMALL_BATCHES_WITHIN_MS = 2_000;
 export const judgeCatalogue: Judge = (history, { productCount }) => {
   const isFollowing = (seen: ClientRequest) =>
     seen.status !== null &&
-    ((seen.operation === 'listProductChanges' && queryOf(seen).has('cursor')) ||
-      (seen.operation === 'listProductOffers' && queryOf(seen).has('updatedAtFrom')));
+    ((seen.operation === 'listProductChanges' && toQuery(seen).has('cursor')) ||
+      (seen.operation === 'listProductOffers' && toQuery(seen).has('updatedAtFrom')));
   const pages = history.filter(isWholeListPage);
   const isSeen = history.some(isFollowing);
-  const firstPages = pages.filter((seen) => pageOf(seen) === 1 && !isContinued(seen));
+  const firstPages = pages.filter((seen) => toPage(seen) === 1 && !isContinued(seen));
   const first = findRun(firstPages, FIRST_PAGES, (count) => `The last of ${count} reads of the first page.`);
   const start = findStarts(history);
   const faults = [...(start === undefined ? [] : [start]), ...(isSeen || first === undefined ? [] : [first])];
@@ -34,8 +34,8 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
     const untilMs = begin.startedAtMs + CRAWLS_WITHIN_MS;
     const isWithin = ({ startedAtMs }: ClientRequest) =>
       startedAtMs >= begin.startedAtMs && startedAtMs <= untilMs;
-    const within = pages.filter((seen) => isWithin(seen) && sizeOf(seen) === sizeOf(begin));
-    const lastPage = Math.max(1, Math.ceil(productCount / sizeOf(begin)));
+    const within = pages.filter((seen) => isWithin(seen) && computeSize(seen) === computeSize(begin));
+    const lastPage = Math.max(1, Math.ceil(productCount / computeSize(begin)));
     const crawls = countCrawls(within, lastPage);
     if (crawls <= (lastPage === 1 ? SINGLE_PAGE_CRAWLS_MAX : CRAWLS_MAX)) continue;
     if (history.some((seen) => isWithin(seen) && isFollowing(seen))) continue;
@@ -51,7 +51,7 @@ function findStarts(history: readonly ClientRequest[]): Fault | undefined {
   const reads = history.filter(
     ({ operation, status }) => operation === 'listProductChanges' && status === 200,
   );
-  const isStart = (seen: ClientRequest) => !queryOf(seen).has('cursor');
+  const isStart = (seen: ClientRequest) => !toQuery(seen).has('cursor');
   return findRun(
     reads.filter(isStart),
     STARTS,
@@ -62,21 +62,21 @@ function findStarts(history: readonly ClientRequest[]): Fault | undefined {
 
 function isWholeListPage(seen: ClientRequest): boolean {
   if (seen.operation !== 'listProductOffers' || seen.status !== 200) return false;
-  const names = [...queryOf(seen).keys()];
+  const names = [...toQuery(seen).keys()];
   return names.every((name) => ['page', 'itemsPerPage', 'orderable', 'after'].includes(name));
 }
 
-function pageOf(seen: ClientRequest): number {
-  return Number(queryOf(seen).get('page') ?? 1);
+function toPage(seen: ClientRequest): number {
+  return Number(toQuery(seen).get('page') ?? 1);
 }
 
-function sizeOf(seen: ClientRequest): number {
-  return Number(queryOf(seen).get('itemsPerPage') ?? ITEMS_PER_PAGE_DEFAULT);
+function computeSize(seen: ClientRequest): number {
+  return Number(toQuery(seen).get('itemsPerPage') ?? ITEMS_PER_PAGE_DEFAULT);
 }
 
 /** A page that starts after an element, instead of by its number. */
 function isContinued(seen: ClientRequest): boolean {
-  return queryOf(seen).has('after');
+  return toQuery(seen).has('after');
 }
 
 /** A crawl reads the first page, and then the others by number or each after the one before. */
@@ -84,7 +84,7 @@ function countCrawls(pages: readonly ClientRequest[], lastPage: number): number 
   const continued = pages.filter(isContinued).length;
   const times = Map.groupBy(
     pages.filter((seen) => !isContinued(seen)),
-    pageOf,
+    toPage,
   );
   const counts = Array.from({ length: lastPage }, (_, index) => times.get(index + 1)?.length ?? 0);
   const byNumber = Math.min(...counts);
@@ -96,13 +96,13 @@ export const judgeDetails: Judge = (history) => {
   const reads = history.filter(
     ({ operation, status }) => operation === 'listProductDetails' && status === 200,
   );
-  const small = reads.filter((seen) => idsOf(seen).length <= SMALL_BATCH_IDS_MAX);
+  const small = reads.filter((seen) => toIds(seen).length <= SMALL_BATCH_IDS_MAX);
   for (let end = SMALL_BATCHES - 1; end < small.length; end += 1) {
     const batch = small.slice(end - SMALL_BATCHES + 1, end + 1);
     const [first, last] = [batch[0], batch.at(-1)];
     if (first === undefined || last === undefined) continue;
     if (last.startedAtMs - first.startedAtMs > SMALL_BATCHES_WITHIN_MS) continue;
-    const ids = batch.flatMap(idsOf);
+    const ids = batch.flatMap(toIds);
     if (new Set(ids).size < ids.length) continue;
     const note = `The last of ${SMALL_BATCHES} requests within two seconds, for ${ids.length} products in total.`;
     return { isSeen: true, faults: [{ seen: last, note }] };
@@ -111,6 +111,6 @@ export const judgeDetails: Judge = (history) => {
 };
 
 /** PHP and axios write `productIds[0]`. */
-function idsOf(seen: ClientRequest): string[] {
-  return [...queryOf(seen)].filter(([name]) => /^productIds\[\d*\]$/.test(name)).map(([, id]) => id);
+function toIds(seen: ClientRequest): string[] {
+  return [...toQuery(seen)].filter(([name]) => /^productIds\[\d*\]$/.test(name)).map(([, id]) => id);
 }

@@ -5,9 +5,9 @@ import {
   isAfter,
   isSuccess,
   type Judge,
-  orderIdOf,
+  toOrderId,
 } from './client-request.ts';
-import { ordersOf } from './judge-orders.ts';
+import { toOrders } from './judge-orders.ts';
 
 const UNREAD_ORDERS = 3;
 const POLL_INTERVAL_MS = 750;
@@ -17,7 +17,7 @@ const FAST_READS_MAX = 3;
 export const judgeKeysInTime: Judge = (history, { placed }) => {
   const reads = history.filter(({ operation }) => operation === 'getOrderKeys');
   const orders = new Map(
-    ordersOf(history)
+    toOrders(history)
       .filter(isSuccess)
       .toReversed()
       .map((seen) => [seen.key, seen]),
@@ -25,7 +25,7 @@ export const judgeKeysInTime: Judge = (history, { placed }) => {
   const note = 'The keys of this order were never read, and now their window has ended.';
   const lapsed = placed.flatMap((order): Fault[] => {
     if (!order.isComplete || !order.isOver || order.areKeysRead) return [];
-    const late = reads.find((seen) => orderIdOf(seen) === order.id && seen.code === 'order-expired');
+    const late = reads.find((seen) => toOrderId(seen) === order.id && seen.code === 'order-expired');
     const seen = late ?? orders.get(order.key ?? '');
     return seen === undefined ? [] : [{ seen, note }];
   });
@@ -41,7 +41,7 @@ export const judgeKeysInTime: Judge = (history, { placed }) => {
 
 export const judgeKeysPolling: Judge = (history) => {
   const reads = history.filter(({ operation }) => operation === 'getOrderKeys');
-  const byReader = Map.groupBy(reads, (seen) => `${orderIdOf(seen)} ${seen.token}`);
+  const byReader = Map.groupBy(reads, (seen) => `${toOrderId(seen)} ${seen.token}`);
   const faults = Array.from(byReader.values()).flatMap((sequence): Fault[] => {
     const fast = findFastPolls(sequence) ?? findFastReads(sequence);
     const seen = fast?.at(-1);

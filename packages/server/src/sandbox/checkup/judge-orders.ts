@@ -7,10 +7,10 @@ import {
   isOrder,
   isSuccess,
   type Judge,
-  orderIdOf,
   type PlacedOrder,
-  queryOf,
   type Surroundings,
+  toOrderId,
+  toQuery,
 } from './client-request.ts';
 
 /** A later order is independent. */
@@ -25,7 +25,7 @@ const SAME_KEY_REPEATS_MAX = 2;
 
 export type KeyedOrder = ClientRequest & { readonly key: string };
 
-export function ordersOf(history: readonly ClientRequest[]): KeyedOrder[] {
+export function toOrders(history: readonly ClientRequest[]): KeyedOrder[] {
   return history.filter((seen): seen is KeyedOrder => isOrder(seen) && seen.key !== undefined);
 }
 
@@ -36,7 +36,7 @@ function isOfReservation(seen: ClientRequest, open: KeyedOrder): boolean {
 
 type Uncertainty = 'was placed' | 'will be paid' | 'will be released';
 
-function uncertaintyOf(
+function toUncertainty(
   { status, code }: ClientRequest,
   order: PlacedOrder | undefined,
   { probes }: Surroundings,
@@ -49,15 +49,15 @@ function uncertaintyOf(
 }
 
 export const judgeOrderRetries: Judge = (history, surroundings) => {
-  const orders = ordersOf(history);
+  const orders = toOrders(history);
   const placed = new Map(surroundings.placed.map((order) => [order.key, order]));
-  const productsOf = (order: KeyedOrder) =>
-    order.wanted?.map((id) => surroundings.productOf.get(id) ?? id) ??
+  const toProducts = (order: KeyedOrder) =>
+    order.wanted?.map((id) => surroundings.toProduct.get(id) ?? id) ??
     [placed.get(order.key)?.productId].filter((id) => id != null);
   const faults: Fault[] = [];
   let isSeen = false;
   for (const open of orders) {
-    const uncertainty = uncertaintyOf(open, placed.get(open.key), surroundings);
+    const uncertainty = toUncertainty(open, placed.get(open.key), surroundings);
     if (uncertainty === undefined) continue;
     const attempts = orders.filter(({ key }) => key === open.key);
     const retries = attempts.filter((order) => isAfter(order, open));
@@ -71,12 +71,12 @@ export const judgeOrderRetries: Judge = (history, surroundings) => {
     }
     // A network may send a request twice; one certain response is enough.
     const isKnown = attempts.some(
-      (order) => uncertaintyOf(order, placed.get(open.key), surroundings) === undefined,
+      (order) => toUncertainty(order, placed.get(open.key), surroundings) === undefined,
     );
     if (retries.length > 0 || isKnown) continue;
     if (surroundings.gapUntilMs >= open.endedAtMs) continue;
-    const products = new Set(productsOf(open));
-    const ofProduct = orders.filter((order) => productsOf(order).some((id) => products.has(id)));
+    const products = new Set(toProducts(open));
+    const ofProduct = orders.filter((order) => toProducts(order).some((id) => products.has(id)));
     const again = findReorder(history, ofProduct, open, placed.get(open.key)?.id);
     if (again === undefined) continue;
     const note = `A new key for the same product, while it was unknown whether the order with the key ${open.key} ${uncertainty}.`;
@@ -114,10 +114,10 @@ function isLook(seen: ClientRequest, open: KeyedOrder, orderId: string | undefin
   const showsReservation = seen.operation === 'getReservation' || seen.operation === 'listReservations';
   if (open.operation === 'orderReservation' && showsReservation) return isSuccess(seen);
   if (seen.code === 'reservation-used') return isOfReservation(seen, open);
-  if (seen.operation === 'listOrders') return isSuccess(seen) && isOf(queryOf(seen).get('orderId'), orderId);
-  if (seen.operation === 'listEvents') return isSuccess(seen) && showsOrders(queryOf(seen));
+  if (seen.operation === 'listOrders') return isSuccess(seen) && isOf(toQuery(seen).get('orderId'), orderId);
+  if (seen.operation === 'listEvents') return isSuccess(seen) && showsOrders(toQuery(seen));
   const isOfOrder = seen.operation === 'getOrder' || seen.operation === 'getOrderKeys';
-  return isOfOrder && seen.status !== null && seen.status < 500 && orderIdOf(seen) === orderId;
+  return isOfOrder && seen.status !== null && seen.status < 500 && toOrderId(seen) === orderId;
 }
 
 function isOf(filter: string | null, orderId: string | undefined): boolean {
@@ -140,21 +140,21 @@ const UNCOUNTED_CODES: readonly (string | null | undefined)[] = [
   'conflict',
 ];
 
-function payloadOf({ operation, payload, wanted }: KeyedOrder): string | undefined {
+function toPayload({ operation, payload, wanted }: KeyedOrder): string | undefined {
   return operation === 'orderReservation' ? wanted?.[0] : payload;
 }
 
 export const judgeOnePayload: Judge = (history) => {
-  const counted = ordersOf(history).filter(
+  const counted = toOrders(history).filter(
     (order) =>
-      payloadOf(order) !== undefined &&
+      toPayload(order) !== undefined &&
       !UNCOUNTED.includes(order.status) &&
       !UNCOUNTED_CODES.includes(order.code),
   );
   // A37.
   const byKey = Map.groupBy(counted, ({ operation, key }) => `${operation} ${key}`);
   const faults = Array.from(byKey.values()).flatMap(([first, ...others]): Fault[] => {
-    const other = others.find((order) => first !== undefined && payloadOf(order) !== payloadOf(first));
+    const other = others.find((order) => first !== undefined && toPayload(order) !== toPayload(first));
     return other === undefined
       ? []
       : [{ seen: other, note: 'The key was used before, with a different payload.' }];
@@ -199,7 +199,7 @@ const REJECTIONS: Readonly<Record<string, readonly ClientRequest['operation'][]>
 };
 
 export const judgeBlindRepeats: Judge = (history, { gapUntilMs }) => {
-  const orders = ordersOf(history);
+  const orders = toOrders(history);
   const rejected = orders.filter(({ code }) => Object.hasOwn(REJECTIONS, code ?? ''));
   const faults = rejected.flatMap((rejection): Fault[] => {
     const { code } = rejection;

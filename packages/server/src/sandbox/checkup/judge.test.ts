@@ -362,7 +362,7 @@ const SURROUNDINGS: Surroundings = {
   gapUntilMs: -10_000,
   productCount: 250,
   placed: [],
-  productOf: new Map(),
+  toProduct: new Map(),
   probes: { 'webhook-signature': UNTRIED, 'webhook-timestamp': UNTRIED, 'webhook-duplicate': UNTRIED },
 };
 
@@ -483,9 +483,9 @@ test('evidence has the time, the request, its key and the fault', () => {
 });
 
 test('the score is the share of passed checks among those seen, and 0 before any was seen', () => {
-  const scoreOf = (history: readonly ClientRequest[]) => judgeClient(history, SURROUNDINGS, '').score;
-  equal(scoreOf([]), 0);
-  equal(scoreOf([lost(0, 'a'), order(100, 'a')]), 100);
-  equal(scoreOf([lost(0, 'a'), order(100, 'b')]), 67);
+  const toScore = (history: readonly ClientRequest[]) => judgeClient(history, SURROUNDINGS, '').score;
+  equal(toScore([]), 0);
+  equal(toScore([lost(0, 'a'), order(100, 'a')]), 100);
+  equal(toScore([lost(0, 'a'), order(100, 'b')]), 67);
   equal(judgeClient([lost(0, 'a'), order(100, 'b')], SURROUNDINGS, '').seen, 3);
 });

@@ -34,7 +34,7 @@ export function judgeClient(
   const checks = CHECK_IDS.map((id) => buildCheck(id, JUDGES[id](history, surroundings), publicUrl));
   const [first] = history;
   return {
-    score: scoreOf(checks),
+    score: toScore(checks),
     seen: checks.filter(({ status }) => status !== 'not-seen').length,
     ...(first && { since: formatDateTime(Math.round(first.startedAtMs * 1000)) }),
     requests: history.length,
@@ -67,7 +67,7 @@ function describe({ seen, note }: Fault): Evidence {
   };
 }
 
-function scoreOf(checks: readonly Check[]): number {
+function toScore(checks: readonly Check[]): number {
   const passed = checks.filter(({ status }) => status === 'passed').length;
   const judged = checks.filter(({ status }) => status !== 'not-seen').length;
   return judged === 0 ? 0 : Math.round((passed / judged) * 100);

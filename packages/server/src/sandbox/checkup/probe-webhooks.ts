@@ -37,14 +37,14 @@ async function probeAll(deps: ProbeDeps, accountId: string): Promise<Probes> {
   // An endpoint that still hangs is not judged.
   await Promise.race([all, sleep(PROBING_MS, undefined, { signal: ended.signal }).catch(() => {})]);
   ended.abort();
-  const verdictOf = (check: ProbedCheck) => {
+  const toVerdict = (check: ProbedCheck) => {
     const own = found.filter((one) => one.check === check);
     return { isSeen: own.length > 0, faults: own.flatMap(({ fault }) => fault ?? []) };
   };
   return {
-    'webhook-signature': verdictOf('webhook-signature'),
-    'webhook-timestamp': verdictOf('webhook-timestamp'),
-    'webhook-duplicate': verdictOf('webhook-duplicate'),
+    'webhook-signature': toVerdict('webhook-signature'),
+    'webhook-timestamp': toVerdict('webhook-timestamp'),
+    'webhook-duplicate': toVerdict('webhook-duplicate'),
   };
 }
 

@@ -6,9 +6,9 @@ import { requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
 import { WRITE_INTERVAL_MS } from '../../requests/request-log.ts';
 import type { SandboxDeps } from '../deps.ts';
-import { type ClientRequest, describeRequest, orderIdOf } from './client-request.ts';
+import { type ClientRequest, describeRequest, toOrderId } from './client-request.ts';
 import { judgeClient } from './judge.ts';
-import { ordersOf } from './judge-orders.ts';
+import { toOrders } from './judge-orders.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
 import { findAccountOfClient, listPlaced, listWantedProducts } from './records.sql.ts';
 
@@ -36,13 +36,13 @@ export async function runCheckup(
   const history = rows
     .flatMap((row) => describeRequest(row, fingerprint) ?? [])
     .filter(({ operation }) => operation !== 'getCheckup');
-  const orders = ordersOf(history);
+  const orders = toOrders(history);
   /** Maps an order's stored key to the key that the client sent. */
   const keys = new Map(
     orders.map(({ operation, key }) => [operation === 'createOrder' ? key : operationKey(key, 'order'), key]),
   );
-  const orderIds = distinctOf(history, ordersOfKeyReads);
-  const wanted = distinctOf(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
+  const orderIds = listDistinct(history, ordersOfKeyReads);
+  const wanted = listDistinct(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
   const placed = await listPlaced(database.db, accountId, {
     keys: [...keys.keys()],
     orderIds,
@@ -52,7 +52,7 @@ export async function runCheckup(
     gapUntilMs: gapUntilMicros / 1000,
     productCount: countProducts(),
     placed: placed.map((order) => ({ ...order, key: keys.get(order.key ?? '') ?? order.key })),
-    productOf: await listWantedProducts(database.db, wanted),
+    toProduct: await listWantedProducts(database.db, wanted),
     probes,
   };
   return judgeClient(history, surroundings, publicUrl());
@@ -68,12 +68,12 @@ export async function runCheckupOfClient(
 }
 
 function ordersOfKeyReads(seen: ClientRequest): string[] {
-  return seen.operation === 'getOrderKeys' ? [orderIdOf(seen)].filter(isOrderId) : [];
+  return seen.operation === 'getOrderKeys' ? [toOrderId(seen)].filter(isOrderId) : [];
 }
 
-function distinctOf(
+function listDistinct(
   history: readonly ClientRequest[],
-  valuesOf: (seen: ClientRequest) => readonly string[],
+  toValues: (seen: ClientRequest) => readonly string[],
 ): string[] {
-  return [...new Set(history.flatMap(valuesOf))];
+  return [...new Set(history.flatMap(toValues))];
 }

@@ -15,7 +15,9 @@ const RANGES = `(SELECT offer_id, first_unit, quantity_ordered AS quantity FROM 
     UNION SELECT offer_id, first_unit, quantity FROM reservation) AS taken`;
 
 /** Orders without units have no row. */
-const unitsOf = (orders: string) => `(SELECT order_id, count(*) AS units, count(refunded_at) AS given_back
+const computeUnits = (
+  orders: string,
+) => `(SELECT order_id, count(*) AS units, count(refunded_at) AS given_back
     FROM ${takenBy(orders)} JOIN stock_key USING (offer_id, number) GROUP BY order_id) AS held`;
 
 const DELIVERED = `status IN ('complete', 'closed')`;
@@ -27,7 +29,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
       'an order has as many units as it shipped; all of them or, if only images were left, none while it is unfinished; none once it is canceled',
     query: `SELECT 'order ' || id || ', which is ' || status || ', shipped ' || quantity_shipped || ' of ' || quantity_ordered
         || ' units and has ' || coalesce(units, 0) AS broken
-      FROM "order" LEFT JOIN ${unitsOf('true')} ON held.order_id = id
+      FROM "order" LEFT JOIN ${computeUnits('true')} ON held.order_id = id
       WHERE origin = 'export-api' AND coalesce(units, 0) <> CASE WHEN ${DELIVERED} THEN quantity_shipped
         WHEN status = 'canceled' OR first_unit IS NULL THEN 0 ELSE quantity_ordered END`,
   },
@@ -143,7 +145,7 @@ export const STOCK_INVARIANTS: readonly Invariant[] = [
     id: 'I52',
     title: 'the returned units of an order match its quantities',
     population: `"order" WHERE quantity_refunded > 0`,
-    query: `SELECT 'order ' || id AS broken FROM "order" LEFT JOIN ${unitsOf(DELIVERED)} ON held.order_id = id
+    query: `SELECT 'order ' || id AS broken FROM "order" LEFT JOIN ${computeUnits(DELIVERED)} ON held.order_id = id
       WHERE origin = 'export-api' AND ${DELIVERED}
         AND coalesce(given_back, 0) <> quantity_shipped + quantity_refunded - quantity_ordered
       UNION ALL

@@ -2,7 +2,7 @@ import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhoo
 import { allRows, execute, firstRow, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { microsOf } from '../../db/timestamps.ts';
+import { deriveMicros } from '../../db/timestamps.ts';
 import { positionText } from '../../stream-position.sql.ts';
 
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -48,7 +48,7 @@ export function listDeliveries(
 ): Promise<DeliveryRow[]> {
   return allRows<DeliveryRow>(db)`
     SELECT event_id::text AS "eventId", type, ${STATUS} AS status, coalesce(attempts, '[]') AS attempts,
-      ${microsOf('next_attempt_at')} AS "nextAttemptAtMicros"
+      ${deriveMicros('next_attempt_at')} AS "nextAttemptAtMicros"
     FROM (
       SELECT * FROM webhook_delivery WHERE ${matches(filter)}
       ORDER BY event_id DESC LIMIT ${limit} OFFSET ${offset}

@@ -15,7 +15,7 @@ import { runTransaction } from '../../db/transaction.ts';
 import type { Metrics } from '../../metrics/metrics.ts';
 import { RepeatedTask } from '../../repeated-task.ts';
 import { receivesType } from '../endpoints/change-endpoint.ts';
-import { hostOf } from '../endpoints/targets.ts';
+import { toHost } from '../endpoints/targets.ts';
 import { signatureHeaders } from '../signature.ts';
 import * as sql from './queue.sql.ts';
 import { SendCaps } from './send-caps.ts';
@@ -129,7 +129,7 @@ export class Dispatcher {
     const endpoints = new Map<number, Endpoint>();
     for (const target of await sql.listDueTargets(database.db, this.#caps.listFull(performance.now()))) {
       const secrets = await this.openSecrets(target);
-      endpoints.set(target.number, { ...target, host: hostOf(target.url), secrets });
+      endpoints.set(target.number, { ...target, host: toHost(target.url), secrets });
     }
     const startedAtMs = performance.now();
     const shares = this.#caps.share([...endpoints.values()], startedAtMs);
@@ -207,7 +207,7 @@ export class Dispatcher {
     const { database, log, onDisabled } = this.#options;
     try {
       const changed = await runTransaction(database, {}, async (tx) => {
-        const noted = await sql.noteOutcomes(tx, outcomesOf(results));
+        const noted = await sql.noteOutcomes(tx, toOutcomes(results));
         await sql.recordAttempts(tx, results);
         return noted;
       });
@@ -225,7 +225,7 @@ export class Dispatcher {
 }
 
 /** One of each endpoint. */
-function outcomesOf(results: readonly Result[]): sql.Outcome[] {
+function toOutcomes(results: readonly Result[]): sql.Outcome[] {
   const outcomes = new Map<number, sql.Outcome>();
   for (const { endpoint, outcome } of results) {
     if (outcome === undefined) continue;

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
-import { offsetOf } from '@keyport/http/validation/paging';
+import { computeOffset } from '@keyport/http/validation/paging';
 import type { Database } from '../../db/engines/database.ts';
 import { formatEventId, parseEventId } from '../../events/event-id.ts';
 import { pageResponse } from '../../operations/list-page.ts';
@@ -22,20 +22,21 @@ export async function readDeliveries(
     throw invalidField('query.after', 'must be the id of a delivery of this endpoint');
   const filter = { endpoint: endpoint.number, status: query.status, eventId, afterId };
   return pageResponse(query, {
-    load: (paging) => listDeliveries(db, filter, { limit: paging.itemsPerPage, offset: offsetOf(paging) }),
+    load: (paging) =>
+      listDeliveries(db, filter, { limit: paging.itemsPerPage, offset: computeOffset(paging) }),
     count: () => countDeliveries(db, filter),
     format: (row) => formatDelivery(row, endpoint),
   });
 }
 
 /** Built from both ids, so that rows need no extra id. */
-function deliveryIdOf({ id }: EndpointRow, eventId: string): string {
+function toDeliveryId({ id }: EndpointRow, eventId: string): string {
   return `whd_${bare(id)}_${bare(eventId)}`;
 }
 
 export function eventOfDelivery(deliveryId: string, endpoint: EndpointRow): string | undefined {
   const eventId = `evt_${deliveryId.split('_').at(-1)}`;
-  return deliveryIdOf(endpoint, eventId) === deliveryId ? parseEventId(eventId) : undefined;
+  return toDeliveryId(endpoint, eventId) === deliveryId ? parseEventId(eventId) : undefined;
 }
 
 function bare(id: string): string {
@@ -47,7 +48,7 @@ function formatDelivery(row: DeliveryRow, endpoint: EndpointRow): WebhookDeliver
   const eventId = formatEventId(row.eventId);
   const isPlanned = nextAttemptAtMicros !== null && endpoint.disabledReason === null;
   return {
-    id: deliveryIdOf(endpoint, eventId),
+    id: toDeliveryId(endpoint, eventId),
     eventId,
     // The contract's list of types is open.
     type: type as WebhookDelivery['type'],

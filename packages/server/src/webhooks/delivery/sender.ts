@@ -227,12 +227,12 @@ function describeFailure(error: unknown, timeoutMs: number): Omit<SendResult, 'd
   if (error instanceof errors.HeadersTimeoutError)
     return { outcome: 'timed-out', error: `No response within ${timeoutMs / 1000} s.` };
   const code = connectionErrorCode(error) ?? '';
-  return { outcome: TIMED_OUT.has(code) ? 'timed-out' : 'failed', error: reasonOf(error) };
+  return { outcome: TIMED_OUT.has(code) ? 'timed-out' : 'failed', error: toReason(error) };
 }
 
 const TIMED_OUT = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
-function reasonOf(error: unknown): string {
+function toReason(error: unknown): string {
   if (error instanceof errors.HTTPParserError) return 'The response is not valid HTTP.';
   if (error instanceof errors.HeadersOverflowError) return 'The headers of the response are too large.';
   return describeConnectionFailure(error);

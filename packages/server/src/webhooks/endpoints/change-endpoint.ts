@@ -1,6 +1,6 @@
 /** A secret appears only in the response to the request that creates it, never in the audit log. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { overlapHoursOf } from '@keyport/contract/rotation';
+import { toOverlapHours } from '@keyport/contract/rotation';
 import { ALL_TYPES, WEBHOOK_ENDPOINTS_MAX } from '@keyport/contract/webhooks/webhooks';
 import { formatDateTime } from '@keyport/core/date-time';
 import { ApiError, conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
@@ -87,7 +87,7 @@ export async function rotateSecret(
 ) {
   const secret = await createSecret(tx, masterKeys);
   const endpoint = await lockNamed(tx, name);
-  const overlapHours = overlapHoursOf(request.body);
+  const overlapHours = toOverlapHours(request.body);
   const validUntilMicros = await sql.expireSecrets(tx, endpoint.number, overlapHours);
   await sql.insertSecret(tx, endpoint.number, secret.stored);
   const details = { accountId: endpoint.accountId, data: { endpointId: endpoint.id, overlapHours } };

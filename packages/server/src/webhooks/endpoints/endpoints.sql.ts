@@ -3,7 +3,7 @@ import type { Wrapped } from '../../custody/envelope.ts';
 import { allRows, execute, firstRow, firstValue, hasRows, onlyRow } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { sql } from '../../db/sql.ts';
-import { microsOf } from '../../db/timestamps.ts';
+import { deriveMicros } from '../../db/timestamps.ts';
 
 export type EndpointSettings = {
   readonly url: string;
@@ -24,8 +24,8 @@ export type NewSecret = Wrapped & { readonly id: string };
 
 export const ENDPOINTS = sql`
   SELECT endpoint.number, endpoint.id, account_id AS "accountId", url, types, description,
-    disabled_reason AS "disabledReason", ${microsOf('failing_since')} AS "failingSinceMicros",
-    ${microsOf('created_at')} AS "createdAtMicros"
+    disabled_reason AS "disabledReason", ${deriveMicros('failing_since')} AS "failingSinceMicros",
+    ${deriveMicros('created_at')} AS "createdAtMicros"
   FROM webhook_endpoint AS endpoint`;
 
 /** Until this transaction ends, no other one can add an endpoint to the account. */
@@ -62,7 +62,7 @@ export async function insertEndpoint(
     INSERT INTO webhook_endpoint (id, account_id, url, types, description, disabled_reason)
     VALUES (${id}, ${accountId}, ${settings.url}, ${[...settings.types]}::text[], ${settings.description},
       ${settings.disabledReason})
-    RETURNING number, ${microsOf('created_at')} AS "createdAtMicros"`;
+    RETURNING number, ${deriveMicros('created_at')} AS "createdAtMicros"`;
   return { ...row, id, accountId, ...settings, failingSinceMicros: null };
 }
 
@@ -102,7 +102,7 @@ export async function expireSecrets(tx: Tx, endpoint: number, overlapHours: numb
     UPDATE webhook_secret
     SET expires_at = least(expires_at, statement_timestamp() + make_interval(hours => ${overlapHours}))
     WHERE endpoint = ${endpoint}
-    RETURNING ${microsOf(`(statement_timestamp() + make_interval(hours => ${overlapHours}))`)} AS "validUntil"`;
+    RETURNING ${deriveMicros(`(statement_timestamp() + make_interval(hours => ${overlapHours}))`)} AS "validUntil"`;
   await execute(tx)`
     DELETE FROM webhook_secret WHERE endpoint = ${endpoint} AND (expires_at <= statement_timestamp() OR id NOT IN (
       SELECT id FROM webhook_secret WHERE endpoint = ${endpoint}

@@ -24,7 +24,7 @@ export function readEndpoints(database: Database, { query }: OperationRequest<'l
     query,
     list: endpointsList({ ...query, isFailing: query.failing === 'true' }, query.sort === '-createdAt'),
     load: loadEndpoints,
-    idOf: ({ number }: ListedEndpointRow) => number,
+    toId: ({ number }: ListedEndpointRow) => number,
     format: ({ accountName, pending, failed, ...row }) => ({
       ...formatEndpoint(row),
       accountId: row.accountId,

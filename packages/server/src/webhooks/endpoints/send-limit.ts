@@ -1,5 +1,5 @@
 import { type BucketSize, TokenBuckets } from '@keyport/http/admission/rate-limit';
-import { hostOf } from './targets.ts';
+import { toHost } from './targets.ts';
 
 const SIZES = {
   account: { perSecond: 1, burst: 60 },
@@ -28,7 +28,7 @@ export function createSendLimit(nodeCount: () => number) {
       by: 'reseller' | 'operator',
     ) {
       if (by === 'reseller') take('account', accountId);
-      take('host', hostOf(url));
+      take('host', toHost(url));
     },
   };
 }

@@ -1,7 +1,7 @@
 /** A313. */
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { test } from 'vitest';
-import { isAllowedAddress, normalizeUrl, rejectTarget, targetRulesOf } from './targets.ts';
+import { isAllowedAddress, normalizeUrl, rejectTarget, toTargetRules } from './targets.ts';
 
 const LIVE = { allowsHttp: false, allowsLocal: false };
 const SANDBOX = { allowsHttp: true, allowsLocal: true };
@@ -155,7 +155,7 @@ test.each([
   ['sandbox', 'http://localhost.keyport.example', '127.0.0.1', SHARED_SANDBOX],
   ['live', 'http://127.0.0.1:8080', '127.0.0.1', LIVE],
 ] as const)('the rules of a service in mode %s at %s that listens on %s', (mode, publicUrl, host, rules) => {
-  deepEqual(targetRulesOf({ mode, publicUrl, host }), rules);
+  deepEqual(toTargetRules({ mode, publicUrl, host }), rules);
 });
 
 test.each([

@@ -4,7 +4,7 @@
  */
 import { isIP } from 'node:net';
 import { must } from '@keyport/core/assert';
-import { type AddressSet, addressSetOf } from '@keyport/http/admission/addresses';
+import { type AddressSet, toAddressSet } from '@keyport/http/admission/addresses';
 import type { Config } from '../../config.ts';
 
 export type TargetRules = {
@@ -14,7 +14,7 @@ export type TargetRules = {
 };
 
 /** A sandbox that others can reach must not let them reach the services of its machine. */
-export function targetRulesOf({
+export function toTargetRules({
   mode,
   publicUrl,
   host,
@@ -45,10 +45,10 @@ const SPECIAL_IPV4 = [
 
 /** The special ranges within global unicast (2000::/3). All addresses outside it are special too. */
 const SPECIAL_GLOBAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
-const LOOPBACK = setOf(['127.0.0.0/8', '::1']);
-const GLOBAL_IPV6 = setOf(['2000::/3']);
-const SPECIAL = setOf([...SPECIAL_IPV4, ...SPECIAL_GLOBAL_IPV6]);
-const IPV4 = setOf(['0.0.0.0/0']);
+const LOOPBACK = toSet(['127.0.0.0/8', '::1']);
+const GLOBAL_IPV6 = toSet(['2000::/3']);
+const SPECIAL = toSet([...SPECIAL_IPV4, ...SPECIAL_GLOBAL_IPV6]);
+const IPV4 = toSet(['0.0.0.0/0']);
 
 /** An IPv4 address inside an IPv6 one (::ffff:…) counts as IPv4. */
 export function isAllowedAddress(
@@ -73,10 +73,10 @@ export function normalizeUrl(text: string): string {
     return /[\w.~-]/.test(character) ? character : escaped.toUpperCase();
   };
   const path = `${url.pathname}${url.search}`.replace(/%([0-9a-f]{2})/gi, decoded);
-  return `${url.protocol}//${hostOf(text)}:${url.port}${path}`;
+  return `${url.protocol}//${toHost(text)}:${url.port}${path}`;
 }
 
-export function hostOf(url: string): string {
+export function toHost(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
@@ -109,6 +109,6 @@ export function rejectTarget(text: string, rules: TargetRules): string | undefin
 /** Resellers must not learn the addresses of names inside our network. A313. */
 export const NOT_PUBLIC = 'The host has no public address.';
 
-function setOf(ranges: readonly string[]): AddressSet {
-  return must(addressSetOf(ranges), 'a list of ranges');
+function toSet(ranges: readonly string[]): AddressSet {
+  return must(toAddressSet(ranges), 'a list of ranges');
 }

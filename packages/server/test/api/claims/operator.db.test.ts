@@ -80,11 +80,11 @@ test('a preview writes nothing, and its ETag is valid until something changes', 
 test('each key needs one decision, and replacements need keys in stock', async () => {
   const { reseller, codes, claim, decide } = await delivered({ stock: 3 });
   const { id } = (await claim(codes)).body.data;
-  const fieldOf = async (decisions: Record<string, string>) =>
+  const toField = async (decisions: Record<string, string>) =>
     (await decide(id, decisions)).body.error.errors[0].field;
-  equal(await fieldOf({ '1': 'refund' }), 'body.decisions');
-  equal(await fieldOf({ '1': 'refund', '3': 'refund' }), 'body.decisions[1].keyId');
-  equal(await fieldOf({ '1': 'refund', '2': 'burn' }), 'body.decisions[1].decision');
+  equal(await toField({ '1': 'refund' }), 'body.decisions');
+  equal(await toField({ '1': 'refund', '3': 'refund' }), 'body.decisions[1].keyId');
+  equal(await toField({ '1': 'refund', '2': 'burn' }), 'body.decisions[1].decision');
   const twice = [1, 2].map(() => ({ keyId: '1', decision: 'reject' }));
   const response = await decide(id, {}, { decisions: twice });
   equal(response.body.error.errors[0].field, 'body.decisions[1].keyId');
@@ -123,16 +123,16 @@ test('the list has filters, a search and a cursor; a single claim shows the hist
   const { reseller, sellerId, orderId, codes, claim } = await delivered();
   const { id } = (await claim(codes.slice(0, 1), { reason: 'wrong-region' })).body.data;
   const second = (await claim(codes.slice(1))).body.data.id;
-  const idsOf = async (query: string) =>
+  const toIds = async (query: string) =>
     (await get(`/claims?accountId=${reseller.accountId}&${query}`)).map((one: { id: string }) => one.id);
-  deepEqual(await idsOf(''), [second, id]);
-  deepEqual(await idsOf('sort=createdAt'), [id, second]);
-  deepEqual(await idsOf('reason=wrong-region'), [id]);
-  deepEqual(await idsOf('status=decided'), []);
-  deepEqual(await idsOf(`orderId=${orderId}&sellerId=${sellerId}&query=${id}`), [id]);
-  deepEqual((await idsOf('query=shop')).length, 2);
+  deepEqual(await toIds(''), [second, id]);
+  deepEqual(await toIds('sort=createdAt'), [id, second]);
+  deepEqual(await toIds('reason=wrong-region'), [id]);
+  deepEqual(await toIds('status=decided'), []);
+  deepEqual(await toIds(`orderId=${orderId}&sellerId=${sellerId}&query=${id}`), [id]);
+  deepEqual((await toIds('query=shop')).length, 2);
   const page = await h.admin('GET', `/claims?accountId=${reseller.accountId}&limit=1`);
-  deepEqual(await idsOf(`limit=1&cursor=${page.body.meta.nextCursor}`), [id]);
+  deepEqual(await toIds(`limit=1&cursor=${page.body.meta.nextCursor}`), [id]);
   const { keys, accountId, sellerId: seller } = await get(`/claims/${id}`);
   deepEqual([accountId, seller], [reseller.accountId, sellerId]);
   const [read, ...more] = keys[0].history;

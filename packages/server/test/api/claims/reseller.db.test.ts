@@ -15,7 +15,7 @@ const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
 const h = await startHarness(wholeFile, { KEYPORT_LOG_LEVEL: 'trace' }, undefined, log);
 const { delivered, post } = claimsOn(h);
 
-const fieldOf = ({ status, body }: ApiResponse): string => {
+const toField = ({ status, body }: ApiResponse): string => {
   equal(status, 400, JSON.stringify(body));
   return body.error.errors[0].field;
 };
@@ -58,10 +58,10 @@ test('a code that is not a key of the item, or is sent twice, is named by its po
   const { codes, claim, itemId } = await delivered();
   const other = await delivered();
   const [one = ''] = codes;
-  equal(fieldOf(await claim([one, 'NO-SUCH-CODE'])), 'body.codes[1]');
-  equal(fieldOf(await claim([one, other.codes[0] ?? ''])), 'body.codes[1]');
-  equal(fieldOf(await claim([one, one.toLowerCase()])), 'body.codes[1]');
-  equal(fieldOf(await claim([one], { itemId: `${itemId.slice(0, -2)}99` })), 'body.itemId');
+  equal(toField(await claim([one, 'NO-SUCH-CODE'])), 'body.codes[1]');
+  equal(toField(await claim([one, other.codes[0] ?? ''])), 'body.codes[1]');
+  equal(toField(await claim([one, one.toLowerCase()])), 'body.codes[1]');
+  equal(toField(await claim([one], { itemId: `${itemId.slice(0, -2)}99` })), 'body.itemId');
 });
 
 test('a key has one open claim; a withdrawn or rejected one can be claimed again', async () => {

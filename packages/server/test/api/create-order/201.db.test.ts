@@ -12,7 +12,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-function itemOf(answer: ApiResponse) {
+function toItem(answer: ApiResponse) {
   equal(answer.status, 201, JSON.stringify(answer.body));
   return answer.body.data.transactions[0].items[0];
 }
@@ -76,14 +76,14 @@ test('the response equals the order in the history and in a single read', async 
 test('an offer id in upper case is accepted and returned in lower case', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId } = await h.seed.listing();
-  equal(itemOf(await reseller.order(manual(offerId.toUpperCase()))).offer.id, offerId);
+  equal(toItem(await reseller.order(manual(offerId.toUpperCase()))).offer.id, offerId);
 });
 
 test('25 units, the maximum of a line, are delivered as 25 different keys', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId, codes } = await h.seed.listing({ price: '0.01', stock: 25 });
   const answer = await reseller.order(auto(productId, { quantity: 25, maxPrice: '0.01' }));
-  equal(itemOf(answer).quantity.shipped, 25);
+  equal(toItem(answer).quantity.shipped, 25);
   const keys = await reseller.get(`/orders/${answer.body.data.id}/keys`);
   deepEqual(keys.body.data[0].keys.map((key: { code: string }) => key.code).sort(), [...codes].sort());
 });
@@ -111,7 +111,7 @@ test('auto takes the cheapest offer that can fill the whole line within maxPrice
   const large = await h.seed.offer({ productId, price: '10.00', stock: 5 });
   await h.seed.offer({ productId, price: '7.00', stock: 5, status: 'paused' });
   const bought = async (quantity: number) =>
-    itemOf(await reseller.order(auto(productId, { quantity, maxPrice: '10.00' }))).offer.id;
+    toItem(await reseller.order(auto(productId, { quantity, maxPrice: '10.00' }))).offer.id;
   equal(await bought(2), middle.id, 'the cheapest has too few');
   equal(await bought(3), large.id);
   equal(await bought(1), small.id);
@@ -123,7 +123,7 @@ test('auto takes the larger stock, then the lower id, if prices are equal', asyn
   const productId = await h.seed.product();
   const few = await h.seed.offer({ productId, price: '5.00', stock: 2 });
   const many = await h.seed.offer({ productId, price: '5.00', stock: 3 });
-  const bought = async () => itemOf(await reseller.order(auto(productId))).offer.id;
+  const bought = async () => toItem(await reseller.order(auto(productId))).offer.id;
   equal(await bought(), many.id, 'three against two');
   equal(await bought(), [few.id, many.id].sort()[0], 'two against two');
 });
@@ -134,7 +134,7 @@ test('auto skips the offers of the account’s own seller', async () => {
   const productId = await h.seed.product();
   await h.seed.offer({ productId, price: '1.00', sellerId });
   const other = await h.seed.offer({ productId, price: '2.00' });
-  equal(itemOf(await reseller.order(auto(productId))).offer.id, other.id);
+  equal(toItem(await reseller.order(auto(productId))).offer.id, other.id);
 });
 
 test('the discount is rounded half-up on the sum of the line', async () => {
@@ -159,7 +159,7 @@ test('an order that is discounted to zero needs no balance', async () => {
   const reseller = await h.seed.reseller({ account: { discountPercent: '100' } });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));
-  equal(itemOf(answer).quantity.shipped, 1);
+  equal(toItem(answer).quantity.shipped, 1);
 });
 
 test('a free order needs no provider, even if the provider would decline', async () => {
@@ -167,7 +167,7 @@ test('a free order needs no provider, even if the provider would decline', async
   const reseller = await h.seed.reseller({ account });
   const { productId } = await h.seed.listing();
   const answer = await reseller.order(auto(productId));
-  deepEqual([answer.body.data.status, itemOf(answer).quantity.shipped], ['complete', 1]);
+  deepEqual([answer.body.data.status, toItem(answer).quantity.shipped], ['complete', 1]);
 });
 
 test('an account under review gets a held order, paid and with reserved units', async () => {
@@ -175,7 +175,7 @@ test('an account under review gets a held order, paid and with reserved units', 
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 3 });
   const answer = await reseller.order(auto(productId, { quantity: 2 }));
   equal(answer.body.data.status, 'held');
-  deepEqual(itemOf(answer).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 0 });
+  deepEqual(toItem(answer).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 0 });
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
   deepEqual(books.units, { available: 1, reserved: 2 });
   equal(books.balanceMinor, 8000);
@@ -198,7 +198,7 @@ test('auto prefers an offer with text units to a cheaper one with images only', 
   const productId = await h.seed.product();
   await h.seed.offer({ productId, price: '1.00', stock: 0, images: 3 });
   const text = await h.seed.offer({ productId, price: '2.00', stock: 1 });
-  equal(itemOf(await reseller.order(auto(productId))).offer.id, text.id);
+  equal(toItem(await reseller.order(auto(productId))).offer.id, text.id);
 });
 
 test('an order that only image units could fill is closed, refunded in full, and takes no units', async () => {
@@ -211,7 +211,7 @@ test('an order that only image units could fill is closed, refunded in full, and
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { limits: { dailySpendMax: '20.00' } });
   const refunded = await reseller.order(manual(offerId, { quantity: 2 }));
   equal(refunded.body.data.status, 'closed');
-  deepEqual(itemOf(refunded).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 2 });
+  deepEqual(toItem(refunded).quantity, { ordered: 2, invoiced: 2, shipped: 0, refunded: 2 });
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
   deepEqual(books.units, { available: 2 });
   equal(books.balanceMinor, 10_000);
@@ -225,7 +225,7 @@ test('a gateway order that the provider accepts is complete', async () => {
   const { productId, offerId } = await h.seed.listing({ price: '10.00', stock: 3 });
   const answer = await reseller.order(auto(productId, { quantity: 2 }));
   equal(answer.body.data.status, 'complete');
-  deepEqual(itemOf(answer).quantity, { ordered: 2, invoiced: 2, shipped: 2, refunded: 0 });
+  deepEqual(toItem(answer).quantity, { ordered: 2, invoiced: 2, shipped: 2, refunded: 0 });
   deepEqual((await reseller.get(`/orders/${answer.body.data.id}`)).body.data, answer.body.data);
   const books = await readBooks(h, { accountId: reseller.accountId, offerId });
   deepEqual(books.units, { available: 1, sold: 2 });
@@ -276,7 +276,7 @@ test('an order whose id is taken gets another one', async (t) => {
   // Two orders draw the same digits; unless a second ended between them, the later one draws again.
   while (draws < 3) {
     draws = 0;
-    const ids = [1, 2].map(async () => itemOf(await reseller.order(auto(productId))).id);
+    const ids = [1, 2].map(async () => toItem(await reseller.order(auto(productId))).id);
     equal(new Set(await Promise.all(ids)).size, 2);
   }
 });

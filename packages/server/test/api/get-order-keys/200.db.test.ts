@@ -6,7 +6,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-function codesOf(response: ApiResponse): string[] {
+function toCodes(response: ApiResponse): string[] {
   equal(response.status, 200, JSON.stringify(response.body));
   return response.body.data.flatMap((element: { keys: { code: string }[] }) =>
     element.keys.map((key) => key.code),
@@ -30,8 +30,8 @@ test('every read returns the same codes', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { productId } = await h.seed.listing();
   const { id } = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
-  const first = codesOf(await reseller.get(`/orders/${id}/keys`));
-  deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), first);
+  const first = toCodes(await reseller.get(`/orders/${id}/keys`));
+  deepEqual(toCodes(await reseller.get(`/orders/${id}/keys`)), first);
 });
 
 test('no code is delivered to two orders', async () => {
@@ -46,7 +46,7 @@ test('no code is delivered to two orders', async () => {
     }),
   );
   const handedOut: string[] = [];
-  for (const { buyer, id } of orders) handedOut.push(...codesOf(await buyer.get(`/orders/${id}/keys`)));
+  for (const { buyer, id } of orders) handedOut.push(...toCodes(await buyer.get(`/orders/${id}/keys`)));
   deepEqual(handedOut.sort(), [...codes].sort());
 });
 
@@ -64,7 +64,7 @@ test('the audit log has every read with its reader, order, items and number of k
     deepEqual([entry.clientId, entry.accountId], [reseller.clientId, reseller.accountId]);
     deepEqual(entry.data, { items: [data.transactions[0].items[0].id], keys: 2 });
     ok(reads.some((read) => read.body.traceId === entry.traceId));
-    for (const code of codesOf(reads[0] ?? fail())) ok(!JSON.stringify(entry).includes(code));
+    for (const code of toCodes(reads[0] ?? fail())) ok(!JSON.stringify(entry).includes(code));
   }
 });
 
@@ -74,7 +74,7 @@ test('a code with any characters inside it is returned exactly', async () => {
   const codes = ['Ключ-Ω-鍵-🔑', 'quo"ted\\back slash"', '<b>&amp;</b>', 'x'.repeat(1000), "1' OR 1=1 --"];
   await h.operate('POST', `/offers/${offerId}/keys`, { keys: codes.map((code) => ({ code })) });
   const { id } = (await reseller.order(auto(productId, { quantity: codes.length }))).body.data;
-  deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
+  deepEqual(toCodes(await reseller.get(`/orders/${id}/keys`)), codes);
 });
 
 test('the keys of refunded units stay readable, and those of returned units leave the order', async () => {
@@ -84,7 +84,7 @@ test('the keys of refunded units stay readable, and those of returned units leav
   const items = [{ id: data.transactions[0].items[0].id, quantity: 1 }];
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'x', items, returnToStock: true });
   await h.operate('POST', `/orders/${data.id}/refund`, { reason: 'x', items });
-  deepEqual(codesOf(await reseller.get(`/orders/${data.id}/keys`)), codes.slice(0, 2));
+  deepEqual(toCodes(await reseller.get(`/orders/${data.id}/keys`)), codes.slice(0, 2));
 });
 
 test('a returned unit is sold again, and only its new owner can read it', async () => {
@@ -96,7 +96,7 @@ test('a returned unit is sold again, and only its new owner can read it', async 
   const returned = (await first.order(manual(offerId))).body.data;
   await h.operate('POST', `/orders/${returned.id}/refund`, { reason: 'unread', returnToStock: true });
   const bought = (await second.order(manual(offerId))).body.data;
-  deepEqual(codesOf(await second.get(`/orders/${bought.id}/keys`)), codes);
+  deepEqual(toCodes(await second.get(`/orders/${bought.id}/keys`)), codes);
   equal((await first.get(`/orders/${returned.id}/keys`)).body.error.code, 'order-not-complete');
 });
 
@@ -105,7 +105,7 @@ test('a suspended account still reads the keys of its orders', async () => {
   const { productId, codes } = await h.seed.listing({ stock: 1 });
   const { id } = (await reseller.order(auto(productId))).body.data;
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { status: 'suspended' });
-  deepEqual(codesOf(await reseller.get(`/orders/${id}/keys`)), codes);
+  deepEqual(toCodes(await reseller.get(`/orders/${id}/keys`)), codes);
 });
 
 test('a read during the release of the order returns all keys or none', async () => {
@@ -118,6 +118,6 @@ test('a read during the release of the order returns all keys or none', async ()
   await release;
   for (const response of await Promise.all(reads)) {
     if (response.status === 400) equal(response.body.error.code, 'order-not-complete');
-    else deepEqual(codesOf(response), codes);
+    else deepEqual(toCodes(response), codes);
   }
 });

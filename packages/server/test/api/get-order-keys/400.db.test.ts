@@ -19,7 +19,7 @@ async function assertRejected(reseller: Reseller, orderId: string, code: string)
   return response.body.error;
 }
 
-async function orderOf(account: Record<string, unknown> = {}) {
+async function toOrder(account: Record<string, unknown> = {}) {
   const reseller = await h.seed.reseller({ balance: '100.00', account });
   const { productId } = await h.seed.listing({ price: '10.00', stock: 2 });
   const response = await reseller.order(auto(productId));
@@ -27,13 +27,13 @@ async function orderOf(account: Record<string, unknown> = {}) {
 }
 
 test('a held order is not complete, and its rejection is retryable', async () => {
-  const { reseller, id } = await orderOf({ holdOrders: true });
+  const { reseller, id } = await toOrder({ holdOrders: true });
   const error = await assertRejected(reseller, id, 'order-not-complete');
   deepEqual(error.data, { status: 'held', retryable: true });
 });
 
 test('an order that waits for its payment is not complete', async () => {
-  const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_error' });
+  const { reseller, id } = await toOrder({ paymentMethod: 'gateway', gatewayCustomer: 'sim_error' });
   const error = await assertRejected(reseller, id, 'order-not-complete');
   equal(
     error.message,
@@ -43,7 +43,7 @@ test('an order that waits for its payment is not complete', async () => {
 });
 
 test('a canceled order will never be complete', async () => {
-  const { reseller, id } = await orderOf({ paymentMethod: 'gateway', gatewayCustomer: 'sim_declined' });
+  const { reseller, id } = await toOrder({ paymentMethod: 'gateway', gatewayCustomer: 'sim_declined' });
   const error = await assertRejected(reseller, id, 'order-not-complete');
   equal(
     error.message,
@@ -53,14 +53,14 @@ test('a canceled order will never be complete', async () => {
 });
 
 test('an order that was closed by a refund is not complete', async () => {
-  const { reseller, id } = await orderOf();
+  const { reseller, id } = await toOrder();
   await h.operate('POST', `/orders/${id}/refund`, { reason: 'x' });
   const error = await assertRejected(reseller, id, 'order-not-complete');
   deepEqual(error.data, { status: 'closed', retryable: false });
 });
 
 test('keys can be read until the window after completion ends', async () => {
-  const { reseller, id } = await orderOf();
+  const { reseller, id } = await toOrder();
   await advanceDays(h, reseller.accountId, 1);
   const completedBefore = (minutes: number) =>
     sql`UPDATE "order" SET completed_at = now() - ${minutes} * interval '1 minute' WHERE id = ${id}::bigint`.execute(
@@ -76,7 +76,7 @@ test('keys can be read until the window after completion ends', async () => {
 });
 
 test('the window of a held order starts when it is released', async () => {
-  const { reseller, id } = await orderOf({ holdOrders: true });
+  const { reseller, id } = await toOrder({ holdOrders: true });
   await advanceDays(h, reseller.accountId, 3);
   await h.operate('POST', `/orders/${id}/release`, { reason: 'checked' });
   equal((await reseller.get(`/orders/${id}/keys`)).status, 200);

@@ -7,7 +7,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
-const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
+const toTypes = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
 
 test('an order that is complete when placed causes one event, with the order as in the response', async () => {
   const reseller = await h.seed.reseller({ balance: '1000.00' });
@@ -30,7 +30,7 @@ test('each later change is a separate event with the order as it was right after
   await act('refund', { items: [{ id: item.id, quantity: 1 }] });
   await act('refund');
   const events = await allEvents(h, reseller);
-  deepEqual(typesOf(events), [
+  deepEqual(toTypes(events), [
     'order.held',
     'order.complete',
     'order.refunded',
@@ -63,7 +63,7 @@ test('an order that waits for its provider causes an event when it is complete o
   ] as const) {
     const reseller = await h.seed.reseller({ account: { paymentMethod: 'gateway', gatewayCustomer } });
     await reseller.order(auto(productId));
-    deepEqual(typesOf(await allEvents(h, reseller)), types);
+    deepEqual(toTypes(await allEvents(h, reseller)), types);
   }
 });
 
@@ -72,7 +72,7 @@ test('an order that only image keys could fill is refunded and closed in the sam
   const { offerId } = await h.seed.listing({ stock: 0, images: 2 });
   await reseller.order(manual(offerId));
   const events = await allEvents(h, reseller);
-  deepEqual(typesOf(events), ['order.refunded', 'order.closed']);
+  deepEqual(toTypes(events), ['order.refunded', 'order.closed']);
   ok(events[0] !== undefined && 'refund' in events[0].data);
   equal(events[0].data.refund.amount, '10.00');
 });
@@ -145,8 +145,8 @@ test('a filter finds events of its types behind thousands of others', async () =
   ok(order !== undefined && 'order' in order.data);
   await h.operate('POST', `/orders/${order.data.order.id}/refund`, { reason: 'test' });
   const types = ['order.refunded', 'order.closed'];
-  deepEqual(typesOf(await allEvents(h, reseller, { types })), types);
-  deepEqual(typesOf(await allEvents(h, reseller, { types, limit: 1 })), types);
+  deepEqual(toTypes(await allEvents(h, reseller, { types })), types);
+  deepEqual(toTypes(await allEvents(h, reseller, { types, limit: 1 })), types);
   deepEqual(await allEvents(h, reseller, { types: ['webhook.test'] }), []);
 });
 

@@ -45,12 +45,12 @@ async function listings(count: number) {
   return made;
 }
 
-function microsOf(dateTime: string): bigint {
+function deriveMicros(dateTime: string): bigint {
   return BigInt(Date.parse(`${dateTime.slice(0, 19)}Z`)) * 1000n + BigInt(dateTime.slice(20, 26));
 }
 
 function shift(dateTime: string, micros: number): string {
-  const moved = microsOf(dateTime) + BigInt(micros);
+  const moved = deriveMicros(dateTime) + BigInt(micros);
   const seconds = new Date(Number(moved / 1000n)).toISOString().slice(0, 19);
   return `${seconds}.${String(moved % 1_000_000n).padStart(6, '0')}Z`;
 }

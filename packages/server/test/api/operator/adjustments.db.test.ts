@@ -14,7 +14,7 @@ const adjust = (accountId: string, body: Body) =>
   post(accountId, 'adjustments', { reference: 'case-1', reason: 'Counted twice', ...body });
 const payOut = (accountId: string, amount: unknown, reference: unknown = 'out-1') =>
   post(accountId, 'payouts', { amount, reference });
-const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
+const toBalance = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
 
 test('201: a credit adds, a debit subtracts, and the statement shows both with their reasons', async () => {
   const { accountId } = await h.seed.reseller({ balance: '10.00' });
@@ -68,7 +68,7 @@ test('200: the same reference returns the first booking; 409 if anything differs
   deepEqual((await payOut(accountId, '1', 'case-1')).body.data, paid.body.data);
   const otherAmount = await payOut(accountId, '2', 'case-1');
   deepEqual([otherAmount.status, otherAmount.body.error.data], [409, { amount: '-1.00' }]);
-  equal(await balanceOf(accountId), '5.00');
+  equal(await toBalance(accountId), '5.00');
 });
 
 test('ten concurrent requests with one reference make one booking', async () => {
@@ -82,7 +82,7 @@ test('ten concurrent requests with one reference make one booking', async () => 
     const responses = await Promise.all(Array.from({ length: 10 }, each));
     deepEqual(responses.map(({ status }) => status).sort(), [...Array(9).fill(200), 201]);
   }
-  equal(await balanceOf(accountId), '7.00');
+  equal(await toBalance(accountId), '7.00');
 });
 
 test('409: a payout or debit above the balance books nothing, and the whole balance can be paid out', async () => {
@@ -103,7 +103,7 @@ test('concurrent payouts never overdraw the balance', async () => {
     Array.from({ length: 8 }, (_, index) => payOut(accountId, '3', `o${index}`)),
   );
   deepEqual(responses.map(({ status }) => status).sort(), [201, 201, 201, 409, 409, 409, 409, 409]);
-  equal(await balanceOf(accountId), '1.00');
+  equal(await toBalance(accountId), '1.00');
 });
 
 test('an account must be emptied before it is closed, and a late refund can be paid out but not credited', async () => {
@@ -123,7 +123,7 @@ test('an account must be emptied before it is closed, and a late refund can be p
   const credit = await adjust(accountId, { direction: 'credit', amount: '1' });
   deepEqual([credit.status, credit.body.error.code], [409, 'conflict']);
   equal((await payOut(accountId, '10.00', 'out-2')).status, 201);
-  equal(await balanceOf(accountId), '0.00');
+  equal(await toBalance(accountId), '0.00');
 });
 
 test('the audit log has every booking once, and a retry adds no entry', async () => {

@@ -7,7 +7,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-const { h, nodeOf, databaseUrl } = await startTwoNodes(wholeFile, { KEYPORT_APPROVAL_ABOVE: '25.00' });
+const { h, toNode, databaseUrl } = await startTwoNodes(wholeFile, { KEYPORT_APPROVAL_ABOVE: '25.00' });
 
 type Options = {
   readonly token?: string;
@@ -21,7 +21,7 @@ function send(
   { token = h.operatorToken, headers = {}, node = 0 }: Options = {},
 ) {
   const keyed = { 'idempotency-key': randomUUID(), ...headers };
-  return h.callAt(nodeOf(node).url, 'POST', `/admin/v1${path}`, { token, body, headers: keyed });
+  return h.callAt(toNode(node).url, 'POST', `/admin/v1${path}`, { token, body, headers: keyed });
 }
 
 const [second, third] = [await operatorClient(h), await operatorClient(h)];
@@ -44,7 +44,7 @@ const approve = (id: string, options: Options = {}) =>
   send(`/approvals/${id}/approve`, { reason: 'Seen' }, { token: second, ...options });
 const reject = (id: string, options: Options = {}) =>
   send(`/approvals/${id}/reject`, { reason: 'No' }, { token: second, ...options });
-const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
+const toCode = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 test('a refund above the limit waits until another operator approves it, and the audit log has both operators', async () => {
   const { id, accountId, refund, balance } = await place();
@@ -68,7 +68,7 @@ test('a refund above the limit waits until another operator approves it, and the
   equal((await h.operate('GET', `/orders/${id}`)).transactions[0].items[0].quantity.refunded, 0);
 
   const own = await send(`/approvals/${approvalId}/approve`, { reason: 'x' });
-  deepEqual(codeOf(own), [403, 'forbidden']);
+  deepEqual(toCode(own), [403, 'forbidden']);
   match(own.body.error.message, /another operator must/);
   const done = await approve(approvalId, { node: 1 });
   equal(done.status, 200, JSON.stringify(done.body));
@@ -120,7 +120,7 @@ test('a rejected request is never carried out, and the requester may withdraw it
   const [one, other]: string[] = [(await refund(3)).body.data.id, (await refund(4)).body.data.id];
   const { body } = await reject(one ?? '');
   deepEqual([body.data.status, body.data.decisionReason], ['rejected', 'No']);
-  deepEqual(codeOf(await approve(one ?? '')), [409, 'conflict']);
+  deepEqual(toCode(await approve(one ?? '')), [409, 'conflict']);
   equal((await reject(other ?? '', { token: h.operatorToken })).status, 200);
   equal(await balance(), '60.00');
 });
@@ -140,7 +140,7 @@ test('an approval applies to the current state, is bound by If-Match, and confli
   equal(fresh.body.data.preview.order.after.status, 'closed');
   const etag = (response: ApiResponse) => response.headers.get('etag') ?? fail('an ETag');
   const late = await approve(approvalId, { headers: { 'if-match': etag(seen) } });
-  deepEqual(codeOf(late), [412, 'state-changed']);
+  deepEqual(toCode(late), [412, 'state-changed']);
   deepEqual(late.body.error.data, fresh.body.data.preview);
   const dry = await send(
     `/approvals/${approvalId}/approve`,
@@ -150,7 +150,7 @@ test('an approval applies to the current state, is bound by If-Match, and confli
   deepEqual([dry.body.data, etag(dry)], [fresh.body.data.preview, etag(fresh)]);
 
   equal((await refund(1)).status, 200);
-  deepEqual(codeOf(await approve(approvalId)), [409, 'conflict']);
+  deepEqual(toCode(await approve(approvalId)), [409, 'conflict']);
   const closed = (await look()).body.data;
   deepEqual([closed.status, closed.decidedBy], ['rejected', 'keyport']);
   match(closed.decisionReason, /refundable quantity, which is 2/);
@@ -178,7 +178,7 @@ test('previews of every write about an order or account name the requests that w
   ]);
   const headers = { 'if-match': seen.headers.get('etag') ?? fail('an ETag') };
   const late = await send(`/orders/${id}/replace-key`, { reason: 'x', keyId }, { headers });
-  deepEqual(codeOf(late), [412, 'state-changed']);
+  deepEqual(toCode(late), [412, 'state-changed']);
   deepEqual(late.body.error.data.openApprovals, named);
   const items = [{ id: `${id}01`, quantity: 1 }];
   deepEqual(await opened(`/orders/${id}/refund`, { items }), [approvalId]);
@@ -242,7 +242,7 @@ test('one request can wait per reference: the same request returns the waiting o
     responses.map(({ status, body }) => [status, body.data.id]),
     Array(3).fill([202, responses[0]?.body.data.id]),
   );
-  deepEqual(codeOf(await ask('40')), [409, 'conflict']);
+  deepEqual(toCode(await ask('40')), [409, 'conflict']);
   equal((await approve(responses[0]?.body.data.id)).status, 200);
   const again = await ask('50');
   deepEqual([again.status, again.body.data.reference, again.body.data.amount], [200, 'bank-7', '-50.00']);
@@ -255,15 +255,15 @@ test('the list is newest first, has pages, and filters by status, account and or
   await reject(ids[1] ?? '');
   const list = async (query: string) =>
     (await h.call('GET', `/admin/v1/approvals?${query}`, { token: second })).body;
-  const idsOf = (body: { data: { id: string }[] }) => body.data.map((one) => one.id);
-  const [, ...deposit] = idsOf(await list(`accountId=${accountId.toUpperCase()}`)).slice(2);
+  const toIds = (body: { data: { id: string }[] }) => body.data.map((one) => one.id);
+  const [, ...deposit] = toIds(await list(`accountId=${accountId.toUpperCase()}`)).slice(2);
   equal(deposit.length, 1, 'the deposit was approved');
-  deepEqual(idsOf(await list(`accountId=${accountId.toUpperCase()}&limit=3`)), ids.toReversed());
-  deepEqual(idsOf(await list(`orderId=${id}&status=pending`)), [ids[2], ids[0]]);
+  deepEqual(toIds(await list(`accountId=${accountId.toUpperCase()}&limit=3`)), ids.toReversed());
+  deepEqual(toIds(await list(`orderId=${id}&status=pending`)), [ids[2], ids[0]]);
   const first = await list(`orderId=${id}&limit=2`);
-  deepEqual([idsOf(first), first.meta.hasMore], [[ids[2], ids[1]], true]);
+  deepEqual([toIds(first), first.meta.hasMore], [[ids[2], ids[1]], true]);
   const rest = await list(`orderId=${id}&limit=2&cursor=${first.meta.nextCursor}`);
-  deepEqual([idsOf(rest), rest.meta], [[ids[0]], { nextCursor: null, hasMore: false }]);
+  deepEqual([toIds(rest), rest.meta], [[ids[0]], { nextCursor: null, hasMore: false }]);
   const { error } = await list('cursor=x');
   equal(error.errors[0].field, 'query.cursor');
 });
@@ -307,7 +307,7 @@ test('the same refund waits once, regardless of its reason, and a different one 
     { items: [{ id: `${id}01`, quantity: 4, keyIds }] },
     { items: [{ id: `${id}01`, quantity: 4, keyIds: keyIds.toReversed() }], returnToStock: true },
   ])
-    deepEqual(codeOf(await whole('the same units', more)), [409, 'conflict'], JSON.stringify(more));
+    deepEqual(toCode(await whole('the same units', more)), [409, 'conflict'], JSON.stringify(more));
   const named = (...some: readonly string[]) =>
     whole('these', { items: [{ id: `${id}01`, quantity: 3, keyIds: some }] });
   const [first = '', second = '', third = '', fourth = ''] = keyIds;
@@ -353,7 +353,7 @@ test.for([
   const { status, decidedBy, decisionReason } = await h.operate('GET', `/approvals/${approvalId}`);
   deepEqual([status, decidedBy], ['rejected', 'keyport']);
   match(decisionReason, reason);
-  deepEqual(codeOf(await approve(approvalId)), [409, 'conflict']);
+  deepEqual(toCode(await approve(approvalId)), [409, 'conflict']);
   const [entry] = await h.operate('GET', '/audit?action=approval.reject');
   deepEqual([entry.clientId, entry.data.approvalId], ['keyport', approvalId]);
 });
@@ -400,7 +400,7 @@ test('the permission of the write itself decides who may approve or reject it', 
   const refundId: string = (await refund(3)).body.data.id;
   const payout = await send(`/accounts/${accountId}/payouts`, { amount: '30', reference: 'r' });
   for (const decide of [reject, approve]) {
-    deepEqual(codeOf(await decide(refundId, { token: tokens.finance })), [403, 'forbidden']);
+    deepEqual(toCode(await decide(refundId, { token: tokens.finance })), [403, 'forbidden']);
     const refused = await decide(payout.body.data.id, { token: tokens.support });
     match(refused.body.error.message, /permission finance/);
   }

@@ -11,7 +11,7 @@ const get = (path: string) => h.admin('GET', path);
 
 const readAll = (path: string, limit?: number) => readList(h, path, limit);
 
-const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+const toIds = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
 const seeded = { sellers: [] as string[], products: [] as string[], offers: [] as string[] };
 
@@ -25,10 +25,10 @@ beforeAll(async () => {
 });
 
 test('every seller, product and offer is listed once, in the order of the ids', async () => {
-  deepEqual(idsOf(await readAll('/sellers')), seeded.sellers.toSorted());
-  deepEqual(idsOf(await readAll('/products')), seeded.products.toSorted());
+  deepEqual(toIds(await readAll('/sellers')), seeded.sellers.toSorted());
+  deepEqual(toIds(await readAll('/products')), seeded.products.toSorted());
   const offers = await readAll('/offers');
-  deepEqual(idsOf(offers), seeded.offers.toSorted());
+  deepEqual(toIds(offers), seeded.offers.toSorted());
   const [{ productName, sellerName, ...first }] = offers;
   deepEqual(first, await h.operate('GET', `/offers/${first.id}`));
   const [{ activeOffers, quantity, minPrice, ...product }] = await readAll('/products');
@@ -60,7 +60,7 @@ test('filters return only matching elements', async () => {
     [`/offers?sellerId=${otherSellerId}&productId=${productId}&status=active`, []],
     ['/products?checkoutClass=esim', [special]],
   ] as const)
-    deepEqual(idsOf(await readAll(path, 1)), [...expected].toSorted(), path);
+    deepEqual(toIds(await readAll(path, 1)), [...expected].toSorted(), path);
 });
 
 test('keys are listed with state, order and the end of the code, never with the whole code', async () => {
@@ -132,8 +132,8 @@ test('the smallest ids are listed too', async () => {
   await h.operate('PUT', `/sellers/${id}`, { name: 'Nil' });
   const offer = { productId, sellerId: id, price: '10.00', status: 'active' };
   await h.operate('PUT', `/offers/${id}`, offer);
-  deepEqual(idsOf((await get('/sellers?limit=1')).body.data), [id]);
-  deepEqual(idsOf((await get('/offers?limit=1')).body.data), [id]);
+  deepEqual(toIds((await get('/sellers?limit=1')).body.data), [id]);
+  deepEqual(toIds((await get('/offers?limit=1')).body.data), [id]);
 });
 
 test('an offer shows its former prices and statuses, newest first', async () => {

@@ -18,7 +18,7 @@ const csv = async (path: string) => {
 };
 
 /** The test has two days if midnight passes. */
-function sumOf(days: readonly Record<string, string>[]): Record<string, string> {
+function computeSum(days: readonly Record<string, string>[]): Record<string, string> {
   const { date: _, ...last } = days.at(-1) ?? {};
   const sum = (kind: string) => days.reduce((total, day) => total + Number(day[kind]), 0).toFixed(2);
   return Object.fromEntries(
@@ -55,7 +55,7 @@ test('200: bookings of a day by kind and by seller, folded or not, as JSON and C
     const books = await h.operate('GET', '/books/daily');
     equal(books.days.length, 30);
     equal(books.to, books.days.at(-1).date);
-    deepEqual(sumOf(books.days.filter((row: { date: string }) => row.date >= day)), expected);
+    deepEqual(computeSum(books.days.filter((row: { date: string }) => row.date >= day)), expected);
     equal(books.days[0].prepaidBalance, '0.00');
     const sales = await h.operate('GET', '/books/sellers');
     deepEqual(

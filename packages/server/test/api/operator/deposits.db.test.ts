@@ -12,7 +12,7 @@ const h = await sharedHarness();
 
 const deposit = (accountId: string, amount: unknown, reference: unknown) =>
   h.admin('POST', `/accounts/${accountId}/deposits`, { amount, reference });
-const balanceOf = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
+const toBalance = async (accountId: string) => (await h.operate('GET', `/accounts/${accountId}`)).balance;
 
 test('a reference books once: a retry returns the first deposit, and a different amount is a conflict', async () => {
   const [one, other] = [await h.seed.reseller(), await h.seed.reseller()];
@@ -24,7 +24,7 @@ test('a reference books once: a retry returns the first deposit, and a different
   deepEqual([again.status, again.body.data], [200, first.body.data]);
   const conflict = await deposit(one.accountId, '12.51', 'bank-1');
   deepEqual([conflict.status, conflict.body.error.data], [409, { amount: '12.50' }]);
-  equal(await balanceOf(one.accountId), '12.50');
+  equal(await toBalance(one.accountId), '12.50');
   equal((await deposit(other.accountId, '1.00', 'bank-1')).status, 201, 'the reference of another account');
 });
 

@@ -31,7 +31,7 @@ test('a code is delivered in the spelling in which it was first added', async ()
   await add(offerId, [code, 'mixedcasecode1']);
   await h.seed.inStep();
   const { body } = await reseller.order(auto(productId));
-  deepEqual(await codesOf(reseller, body.data.id), [code]);
+  deepEqual(await toCodes(reseller, body.data.id), [code]);
 });
 
 test('a code that is reserved, sold, refunded, back in stock or withdrawn is not added again', async () => {
@@ -102,7 +102,7 @@ async function importKeys(
   return response.body.data;
 }
 
-async function codesOf(
+async function toCodes(
   reseller: { get(path: string): ReturnType<typeof h.call> },
   orderId: string,
 ): Promise<string[]> {

@@ -18,7 +18,7 @@ const send = (method: string, path: string, { key, body, token = h.operatorToken
     headers: key === undefined ? {} : { 'idempotency-key': key },
   });
 
-async function orderOf(quantity: number) {
+async function toOrder(quantity: number) {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId, productId } = await h.seed.listing({ price: '10.00', stock: 5 });
   const { id } = (await reseller.order(manual(offerId, { quantity }))).body.data;
@@ -37,7 +37,7 @@ function assertReplay(replay: ApiResponse, first: ApiResponse, status: number = 
 }
 
 test('a retried partial refund pays once', async () => {
-  const { id, item, balance } = await orderOf(2);
+  const { id, item, balance } = await toOrder(2);
   const key = randomUUID();
   const refund = () =>
     send('POST', `/orders/${id}/refund`, {
@@ -70,7 +70,7 @@ test('a retried withdrawal by quantity withdraws the keys once, even among many 
 });
 
 test('a write that moves money or stock and has no reference is rejected without a key', async () => {
-  const { id, offerId, balance } = await orderOf(2);
+  const { id, offerId, balance } = await toOrder(2);
   const withdrawKeys = { reason: 'Recalled', quantity: 1 };
   const rows = [
     [`/orders/${id}/refund`, { reason: 'x' }],
@@ -174,7 +174,7 @@ async function countAudits(): Promise<number> {
 }
 
 test('a different payload or path parameter with a used key returns 422 and changes nothing', async () => {
-  const [one, other] = [await orderOf(2), await orderOf(2)];
+  const [one, other] = [await toOrder(2), await toOrder(2)];
   const key = randomUUID();
   const refund = (id: string, body: object) => send('POST', `/orders/${id}/refund`, { key, body });
   const items = [{ id: one.item, quantity: 1 }];
@@ -203,7 +203,7 @@ test('different spellings of a payload or a key are equal', async () => {
 });
 
 test('a key belongs to one operator and one operation', async () => {
-  const { id, item, balance } = await orderOf(3);
+  const { id, item, balance } = await toOrder(3);
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
   equal((await send('POST', `/orders/${id}/refund`, { key, body })).status, 200);
@@ -242,7 +242,7 @@ test('a stored rejection is replayed even if the write has become possible', asy
 });
 
 test('a validation error is not stored, so the key is free for the corrected request', async () => {
-  const { id, item, balance } = await orderOf(1);
+  const { id, item, balance } = await toOrder(1);
   const key = randomUUID();
   const refund = (body: object) => send('POST', `/orders/${id}/refund`, { key, body });
   equal((await refund({})).status, 400);
@@ -253,7 +253,7 @@ test('a validation error is not stored, so the key is free for the corrected req
 });
 
 test('only one of several concurrent requests with one key is carried out, and the others must retry', async () => {
-  const { id, item, balance } = await orderOf(5);
+  const { id, item, balance } = await toOrder(5);
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
   const responses = await Promise.all(
@@ -273,7 +273,7 @@ test('only one of several concurrent requests with one key is carried out, and t
 
 test('a request gets 409 immediately while another transaction holds its key', async () => {
   if (h.database.kind === 'embedded') return;
-  const { id, item, balance } = await orderOf(2);
+  const { id, item, balance } = await toOrder(2);
   const key = randomUUID();
   const body = { reason: 'x', items: [{ id: item, quantity: 1 }] };
   const other = await h.database.connect();

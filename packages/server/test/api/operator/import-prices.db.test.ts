@@ -17,9 +17,13 @@ async function importPrices(lines: readonly unknown[] | string, query = '') {
   return body.data;
 }
 
-const countsOf = ({ written, unchanged, rejected }: Record<string, number>) => [written, unchanged, rejected];
+const computeCounts = ({ written, unchanged, rejected }: Record<string, number>) => [
+  written,
+  unchanged,
+  rejected,
+];
 
-async function termsOf(offerId: string) {
+async function toTerms(offerId: string) {
   const { price, status } = await h.operate('GET', `/offers/${offerId}`);
   return [price, status];
 }
@@ -28,12 +32,12 @@ test('a line with an id and a price changes the price, and nothing else', async 
   const { offerId, productId } = await h.seed.listing({ price: '10.00' });
   const paused = await h.seed.offer({ productId, status: 'paused' });
   const csv = `id,price\n${offerId.toUpperCase()},12.30\n${paused.id},8\n`;
-  deepEqual(countsOf(await importPrices(csv, '?dryRun=true')), [2, 0, 0]);
-  deepEqual(await termsOf(offerId), ['10.00', 'active']);
-  deepEqual(countsOf(await importPrices(csv)), [2, 0, 0]);
-  deepEqual(await termsOf(offerId), ['12.30', 'active']);
-  deepEqual(await termsOf(paused.id), ['8.00', 'paused']);
-  deepEqual(countsOf(await importPrices(csv)), [0, 2, 0]);
+  deepEqual(computeCounts(await importPrices(csv, '?dryRun=true')), [2, 0, 0]);
+  deepEqual(await toTerms(offerId), ['10.00', 'active']);
+  deepEqual(computeCounts(await importPrices(csv)), [2, 0, 0]);
+  deepEqual(await toTerms(offerId), ['12.30', 'active']);
+  deepEqual(await toTerms(paused.id), ['8.00', 'paused']);
+  deepEqual(computeCounts(await importPrices(csv)), [0, 2, 0]);
   await h.seed.inStep();
   const reseller = await h.seed.reseller();
   const { offers } = (await reseller.get(`/products/${productId}`)).body.data;
@@ -49,19 +53,19 @@ test('a line can set the status, and later lines see the changes from earlier on
   ];
   const checked = await importPrices(lines, '?dryRun=true');
   deepEqual([checked.prices.paused, checked.prices.activated], [1, 0]);
-  deepEqual(countsOf(await importPrices(lines)), [2, 1, 0]);
-  deepEqual(await termsOf(offerId), ['12.00', 'paused']);
+  deepEqual(computeCounts(await importPrices(lines)), [2, 1, 0]);
+  deepEqual(await toTerms(offerId), ['12.00', 'paused']);
 });
 
 test('a product and a seller also name an offer if they have exactly one', async () => {
   const { offerId, productId, sellerId } = await h.seed.listing({ price: '10.00' });
   const named = { productId, sellerId: sellerId.toUpperCase() };
-  deepEqual(countsOf(await importPrices([{ ...named, price: '9.00' }])), [1, 0, 0]);
-  deepEqual(await termsOf(offerId), ['9.00', 'active']);
+  deepEqual(computeCounts(await importPrices([{ ...named, price: '9.00' }])), [1, 0, 0]);
+  deepEqual(await toTerms(offerId), ['9.00', 'active']);
   await h.seed.offer({ productId, sellerId });
   const { errors } = await importPrices([{ ...named, price: '8.00' }]);
   match(errors[0].message, /^productId is in 2 offers of this seller/);
-  deepEqual(await termsOf(offerId), ['9.00', 'active']);
+  deepEqual(await toTerms(offerId), ['9.00', 'active']);
 });
 
 test('the error names the field if a line names no offer or contradicts it', async () => {
@@ -79,10 +83,10 @@ test('the error names the field if a line names no offer or contradicts it', asy
     [{ id: offerId, price, stock: 4 }, /stock/],
   ];
   const { errors, ...counts } = await importPrices(rows.map(([line]) => line));
-  deepEqual(countsOf(counts), [0, 0, rows.length]);
+  deepEqual(computeCounts(counts), [0, 0, rows.length]);
   for (const [index, [line, message]] of rows.entries())
     match(errors[index].message, message, JSON.stringify(line));
-  deepEqual(await termsOf(offerId), ['10.00', 'active']);
+  deepEqual(await toTerms(offerId), ['10.00', 'active']);
 });
 
 test('deleteMissing pauses what a seller no longer lists, and the next list reactivates it', async () => {
@@ -91,10 +95,10 @@ test('deleteMissing pauses what a seller no longer lists, and the next list reac
   const ofAnother = await h.seed.offer({ productId });
   const first = await importPrices([{ id: offerId, price: '10.00' }], '?deleteMissing=true');
   deepEqual([first.unchanged, first.removed], [1, 1]);
-  deepEqual(await termsOf(dropped.id), ['10.00', 'paused']);
-  deepEqual(await termsOf(ofAnother.id), ['10.00', 'active']);
-  deepEqual(countsOf(await importPrices([{ id: dropped.id, price: '10.00' }])), [1, 0, 0]);
-  deepEqual(await termsOf(dropped.id), ['10.00', 'active']);
+  deepEqual(await toTerms(dropped.id), ['10.00', 'paused']);
+  deepEqual(await toTerms(ofAnother.id), ['10.00', 'active']);
+  deepEqual(computeCounts(await importPrices([{ id: dropped.id, price: '10.00' }])), [1, 0, 0]);
+  deepEqual(await toTerms(dropped.id), ['10.00', 'active']);
   const restored = await h.operate('POST', `/imports/${first.runId}/restore`, { reason: 'test' });
   deepEqual([restored.restored, restored.kept], [0, 1]);
 });

@@ -19,11 +19,11 @@ const to = (target: string, headers: Readonly<Record<string, string>> = {}) => (
 const ndjson = (lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 const sellers = (count: number, name = 'Seller') =>
   Array.from({ length: count }, () => ({ id: randomUUID(), name }));
-const resultOf = ({ result, error }: Outcome) => {
+const toResult = ({ result, error }: Outcome) => {
   ok(result !== undefined, JSON.stringify(error));
   return result;
 };
-const errorOf = ({ result, error }: Outcome) => {
+const deriveError = ({ result, error }: Outcome) => {
   ok(error !== undefined, JSON.stringify(result));
   return error;
 };
@@ -34,7 +34,7 @@ async function countSellers(name: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-async function statusOf(offerId: string): Promise<string> {
+async function toStatus(offerId: string): Promise<string> {
   return (await h.operate('GET', `/offers/${offerId}`)).status;
 }
 
@@ -50,7 +50,7 @@ test('batches are stored while the body is still being sent, and nothing is sent
   await call.stored(1_000);
   equal(hasResponse, false, 'a buffering proxy stops sending the body when the response begins');
   call.end(ndjson(sellers(1)));
-  equal(resultOf(await call.outcome()).written, 1_501);
+  equal(toResult(await call.outcome()).written, 1_501);
 });
 
 test.each(['application/x-ndjson', 'text/csv'])(
@@ -60,19 +60,19 @@ test.each(['application/x-ndjson', 'text/csv'])(
     const name = `Broke off ${importId}`;
     const file = [...sellers(1_200, name), { id: 'bad', name }, ...sellers(1_200, name)];
     const isCsv = type === 'text/csv';
-    const bodyOf = (lines: readonly { id: string; name: string }[]) =>
+    const toBody = (lines: readonly { id: string; name: string }[]) =>
       isCsv ? `id,name\n${lines.map((line) => `${line.id},${line.name}\n`).join('')}` : ndjson(lines);
     const target = to(`sellers?importId=${importId}`, { 'content-type': type });
     const first = callImport(target);
-    await first.send(bodyOf(file.slice(0, 1_600)));
+    await first.send(toBody(file.slice(0, 1_600)));
     await first.stored(1_000);
     first.cut();
     await released(importId);
     equal(await countSellers(name), 1_000);
     const [stopped] = await readList(h, `/imports?importId=${importId}`);
 
-    const { read, written, unchanged, rejected, errors, runId } = resultOf(
-      await importAll(target, bodyOf(file)),
+    const { read, written, unchanged, rejected, errors, runId } = toResult(
+      await importAll(target, toBody(file)),
     );
     deepEqual(
       [read, written, unchanged, rejected, errors[0]?.line],
@@ -81,7 +81,7 @@ test.each(['application/x-ndjson', 'text/csv'])(
     deepEqual([runId, await countSellers(name)], [stopped.id, 2_400], 'it is the same run');
     deepEqual((await readList(h, `/imports/${runId}/rejects`)).length, 1);
 
-    const again = resultOf(await importAll(target, bodyOf(file)));
+    const again = toResult(await importAll(target, toBody(file)));
     deepEqual([again.written, again.unchanged, again.runId === runId], [0, 2_400, false]);
   },
 );
@@ -106,7 +106,7 @@ test('an import ends when its sender hangs up, although its whole body has arriv
 test('a body that inflates to more than 200 times its size is rejected', async () => {
   const line = `{"id":"${randomUUID()}","name":"${'x'.repeat(900_000)}"}\n`;
   const bomb = gzipSync(line.repeat(40));
-  const { code, message } = errorOf(await importAll(to('sellers', { 'content-encoding': 'gzip' }), bomb));
+  const { code, message } = deriveError(await importAll(to('sellers', { 'content-encoding': 'gzip' }), bomb));
   deepEqual([code, message.includes('inflates to more than 200 times its size')], ['validation-error', true]);
 });
 
@@ -118,22 +118,22 @@ test('a second import is rejected only if one with the same id, kind and dryRun 
   const refused = callImport(to(`sellers?importId=${importId}`));
   refused.end();
   equal((await refused.response()).statusCode, 409);
-  const { code, message } = errorOf(await refused.outcome());
+  const { code, message } = deriveError(await refused.outcome());
   deepEqual([code, message.startsWith('An import with this importId is running.')], ['conflict', true]);
   for (const other of [`sellers?importId=${importId}-2`, `products?importId=${importId}`, 'sellers']) {
-    equal(resultOf(await importAll(to(other), '')).read, 0, other);
+    equal(toResult(await importAll(to(other), '')).read, 0, other);
   }
-  equal(resultOf(await importAll(to(`sellers?importId=${importId}&dryRun=true`), '')).read, 0);
+  equal(toResult(await importAll(to(`sellers?importId=${importId}&dryRun=true`), '')).read, 0);
   running.end();
-  equal(resultOf(await running.outcome()).read, 1_001);
+  equal(toResult(await running.outcome()).read, 1_001);
 });
 
 test('gzip is inflated, and if it is invalid or truncated, the error states the last stored line', async () => {
   const gzip = { 'content-encoding': 'gzip' };
   const file = sellers(2_500, 'Zipped');
   const zipped = gzipSync(ndjson(file));
-  equal(resultOf(await importAll(to('sellers', gzip), zipped)).written, 2_500);
-  const cut = errorOf(await importAll(to('sellers', gzip), zipped.subarray(0, zipped.length - 100)));
+  equal(toResult(await importAll(to('sellers', gzip), zipped)).written, 2_500);
+  const cut = deriveError(await importAll(to('sellers', gzip), zipped.subarray(0, zipped.length - 100)));
   const sentence = 'The body is not valid gzip, or its end is missing.';
   deepEqual(
     [cut.code, cut.message],
@@ -141,9 +141,9 @@ test('gzip is inflated, and if it is invalid or truncated, the error states the 
   );
   // Bytes inflated before the fault is detected may be invalid, so the last stored line varies.
   const garbled = Buffer.from(zipped).fill(0xff, zipped.length - 20_000, zipped.length - 19_000);
-  const { code, message } = errorOf(await importAll(to('sellers', gzip), garbled));
+  const { code, message } = deriveError(await importAll(to('sellers', gzip), garbled));
   deepEqual([code, message.startsWith(`${sentence} Everything up to line `)], ['validation-error', true]);
-  equal(errorOf(await importAll(to('sellers', gzip), ndjson(file))).code, 'validation-error');
+  equal(deriveError(await importAll(to('sellers', gzip), ndjson(file))).code, 'validation-error');
 });
 
 test('an unsupported content encoding gets 415 with its name', async () => {
@@ -151,7 +151,7 @@ test('an unsupported content encoding gets 415 with its name', async () => {
   call.end();
   equal((await call.response()).statusCode, 415);
   match(
-    errorOf(await call.outcome()).message,
+    deriveError(await call.outcome()).message,
     /Content-Encoding: gzip, or without Content-Encoding, not br\.$/,
   );
 });
@@ -166,7 +166,7 @@ test('a dry run reports what would happen, and stores nothing', async () => {
     { id: randomUUID(), ...offer, productId: '99999999999999' },
   ]);
   const before = await snapshot();
-  const dry = resultOf(await importAll(to('offers?dryRun=true'), body));
+  const dry = toResult(await importAll(to('offers?dryRun=true'), body));
   deepEqual(
     [dry.dryRun, dry.read, dry.written, dry.unchanged, dry.rejected, dry.errors[0]?.line],
     [true, 4, 2, 1, 1, 4],
@@ -175,10 +175,10 @@ test('a dry run reports what would happen, and stores nothing', async () => {
     { offerId, code: 'DRY-1' },
     { offerId, code: 'DRY-2' },
   ]);
-  equal(resultOf(await importAll(to('keys?dryRun=true'), keys)).written, 2);
+  equal(toResult(await importAll(to('keys?dryRun=true'), keys)).written, 2);
   deepEqual(await snapshot(), before);
-  equal(resultOf(await importAll(to('offers'), body)).written, dry.written);
-  equal(resultOf(await importAll(to('keys'), keys)).written, 2);
+  equal(toResult(await importAll(to('offers'), body)).written, dry.written);
+  equal(toResult(await importAll(to('keys'), keys)).written, 2);
 });
 
 test('deleteMissing of offers pauses the other offers of the sellers in the file', async () => {
@@ -190,18 +190,18 @@ test('deleteMissing of offers pauses the other offers of the sellers in the file
   const line = { id: kept.id, productId, sellerId, price: '10.00', status: 'active' };
   const target = 'offers?deleteMissing=true';
 
-  const refused = resultOf(await importAll(to(target), `${ndjson([line])}{}\n`));
+  const refused = toResult(await importAll(to(target), `${ndjson([line])}{}\n`));
   deepEqual([refused.removed, refused.rejected], [0, 1]);
   match(refused.removalRefused ?? '', /^Lines were rejected, so nothing was taken off sale/);
-  const empty = resultOf(await importAll(to(target), ''));
+  const empty = toResult(await importAll(to(target), ''));
   match(empty.removalRefused ?? '', /^The import has no lines, so nothing was taken off sale/);
-  equal(resultOf(await importAll(to(`${target}&dryRun=true`), ndjson([line]))).removed, 1);
-  equal(await statusOf(gone.id), 'active');
+  equal(toResult(await importAll(to(`${target}&dryRun=true`), ndjson([line]))).removed, 1);
+  equal(await toStatus(gone.id), 'active');
 
-  const { removed, removalRefused, unchanged, runId } = resultOf(await importAll(to(target), ndjson([line])));
+  const { removed, removalRefused, unchanged, runId } = toResult(await importAll(to(target), ndjson([line])));
   deepEqual([removed, removalRefused, unchanged], [1, undefined, 1]);
   deepEqual(
-    [await statusOf(kept.id), await statusOf(gone.id), await statusOf(others.id)],
+    [await toStatus(kept.id), await toStatus(gone.id), await toStatus(others.id)],
     ['active', 'paused', 'active'],
   );
   const { body } = await h.admin('GET', '/audit?action=import.offers.missing');
@@ -216,7 +216,7 @@ test('deleteMissing of keys withdraws the other unsold keys of the offers in the
   const other = await h.seed.listing({ stock: 2 });
   const lines = codes.slice(0, 2).map((code) => ({ offerId: offerId.toUpperCase(), code }));
   lines.push({ offerId, code: `NEW-${offerId}` });
-  const { removed, written, unchanged } = resultOf(
+  const { removed, written, unchanged } = toResult(
     await importAll(to('keys?deleteMissing=true'), ndjson(lines)),
   );
   deepEqual([removed, written, unchanged], [3, 1, 2]);
@@ -232,11 +232,11 @@ test('deleteMissing of products or sellers pauses the offers of all others', asy
   ok(first !== undefined && second !== undefined && third !== undefined);
   const line = { id: first.productId, name: 'Kept', checkoutClass: 'standard' };
   const products = [line, { ...line, id: second.productId }];
-  const statuses = async () => Promise.all(listings.map(({ offerId }) => statusOf(offerId)));
-  ok(resultOf(await importAll(to('products?deleteMissing=true'), ndjson(products))).removed >= 1);
+  const statuses = async () => Promise.all(listings.map(({ offerId }) => toStatus(offerId)));
+  ok(toResult(await importAll(to('products?deleteMissing=true'), ndjson(products))).removed >= 1);
   deepEqual(await statuses(), ['active', 'active', 'paused']);
   const kept = [{ id: first.sellerId, name: 'Kept' }];
-  equal(resultOf(await importAll(to('sellers?deleteMissing=true'), ndjson(kept))).removed, 1);
+  equal(toResult(await importAll(to('sellers?deleteMissing=true'), ndjson(kept))).removed, 1);
   deepEqual(await statuses(), ['active', 'paused', 'paused']);
 });
 
@@ -252,8 +252,8 @@ test('deleteMissing keeps what the interrupted part of the import named', async 
   await call.stored(1_000);
   call.cut();
   await released(call.importId);
-  const { unchanged, removed } = resultOf(await importAll(target, body));
-  deepEqual([unchanged, removed, await statusOf(gone.id)], [1_000, 1, 'paused']);
+  const { unchanged, removed } = toResult(await importAll(target, body));
+  deepEqual([unchanged, removed, await toStatus(gone.id)], [1_000, 1, 'paused']);
   equal(await countSeen(), 0);
 });
 

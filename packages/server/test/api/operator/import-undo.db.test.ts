@@ -23,16 +23,16 @@ async function entries(action: string, runId: string) {
   return body.data.filter(({ data }: { data: { runId?: string } }) => data.runId === runId);
 }
 
-async function runOf(runId: string) {
+async function toRun(runId: string) {
   const { body } = await h.admin('GET', `/imports?runId=${runId}`);
   return body.data[0];
 }
 
-const termsOf = async (offerId: string) => {
+const toTerms = async (offerId: string) => {
   const { price, status } = await h.operate('GET', `/offers/${offerId}`);
   return [price, status];
 };
-const quantityOf = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).quantity;
+const toQuantity = async (offerId: string) => (await h.operate('GET', `/offers/${offerId}`)).quantity;
 const counts = (changes: Record<string, unknown>) => ({
   changedBack: 0,
   paused: 0,
@@ -71,15 +71,15 @@ test('undoing a price list restores the previous price and status of every offer
     { id: other.offerId, price: '2.00', status: 'paused' },
     { id: one.offerId, price: '12.00' },
   ]);
-  const before = await runOf(runId);
+  const before = await toRun(runId);
   deepEqual([before.fileName, before.canUndo, before.undoneAt], ['prices.csv', true, null]);
   equal(typeof before.name, 'string');
   const preview = await undo(runId, { dryRun: true });
   deepEqual(preview.body.data, { runId, ...counts({ changedBack: 2, dryRun: true }) });
-  deepEqual(await termsOf(one.offerId), ['12.00', 'active']);
+  deepEqual(await toTerms(one.offerId), ['12.00', 'active']);
   deepEqual((await undo(runId)).body.data, { runId, ...counts({ changedBack: 2 }) });
   deepEqual(
-    [await termsOf(one.offerId), await termsOf(other.offerId)],
+    [await toTerms(one.offerId), await toTerms(other.offerId)],
     [
       ['10.00', 'active'],
       ['20.00', 'active'],
@@ -87,8 +87,8 @@ test('undoing a price list restores the previous price and status of every offer
   );
   await h.operate('PATCH', `/offers/${one.offerId}`, { price: '13.00' });
   deepEqual((await undo(runId)).body.data, { runId, ...counts({ changedBack: 2 }) });
-  deepEqual(await termsOf(one.offerId), ['13.00', 'active']);
-  const after = await runOf(runId);
+  deepEqual(await toTerms(one.offerId), ['13.00', 'active']);
+  const after = await toRun(runId);
   deepEqual([after.canUndo, typeof after.undoneAt], [false, 'string']);
   deepEqual(
     (await entries('import.prices.undo', runId)).map(({ data }: { data: unknown }) => data),
@@ -103,8 +103,8 @@ test('an undo pauses the offers that the import added, and restores those that i
   const { runId, removed } = await importLines('offers?deleteMissing=true', [{ id: added, ...line }]);
   equal(removed, 1);
   deepEqual((await undo(runId)).body.data, { runId, ...counts({ paused: 1, restored: 1 }) });
-  deepEqual(await termsOf(added), ['5.00', 'paused']);
-  deepEqual(await termsOf(offerId), ['10.00', 'active']);
+  deepEqual(await toTerms(added), ['5.00', 'paused']);
+  deepEqual(await toTerms(offerId), ['10.00', 'active']);
 });
 
 test('an undo withdraws the keys that the import added, and their codes can be added to another offer', async () => {
@@ -116,14 +116,14 @@ test('an undo withdraws the keys that the import added, and their codes can be a
     ...linesFor(wrong.offerId),
     { offerId: wrong.offerId, code: wrong.codes[0] },
   ]);
-  equal(await quantityOf(wrong.offerId), 4);
+  equal(await toQuantity(wrong.offerId), 4);
   deepEqual((await undo(runId)).body.data, { runId, ...counts({ withdrawn: 3 }) });
-  equal(await quantityOf(wrong.offerId), 1);
+  equal(await toQuantity(wrong.offerId), 1);
   const again = await importLines('keys', linesFor(right.offerId));
-  deepEqual([again.written, await quantityOf(right.offerId)], [3, 3]);
+  deepEqual([again.written, await toQuantity(right.offerId)], [3, 3]);
   deepEqual((await undo(again.runId)).body.data, { runId: again.runId, ...counts({ withdrawn: 3 }) });
   const third = await importLines('keys', linesFor(right.offerId));
-  deepEqual([third.written, await quantityOf(right.offerId)], [3, 3]);
+  deepEqual([third.written, await toQuantity(right.offerId)], [3, 3]);
 });
 
 test('a key that was withdrawn since stays withdrawn, and its code stays known', async () => {
@@ -148,7 +148,7 @@ test('an import of keys cannot be undone after one of its keys was sold, and the
     equal(status, 409);
     match(body.error.message, /^Keys sold or reserved since the import: 1 of 2\. Nothing was undone\.$/);
   }
-  equal(await quantityOf(offerId), 1);
+  equal(await toQuantity(offerId), 1);
 });
 
 for (const [what, image] of [
@@ -171,7 +171,7 @@ for (const [what, image] of [
       body.error.message,
       `Offers ordered since the import: 1 of 2; the first is ${offerId}. Nothing was undone.`,
     );
-    deepEqual(await termsOf(other.offerId), ['4.00', 'active']);
+    deepEqual(await toTerms(other.offerId), ['4.00', 'active']);
   });
 }
 
@@ -181,7 +181,7 @@ test('an order from before the import does not prevent the undo', async () => {
   equal((await reseller.order(auto(productId, { quantity: 1 }))).status, 201);
   const { runId } = await importLines('prices', [{ id: offerId, price: '4.00' }]);
   equal((await undo(runId)).status, 200);
-  deepEqual(await termsOf(offerId), ['10.00', 'active']);
+  deepEqual(await toTerms(offerId), ['10.00', 'active']);
 });
 
 test('an import cannot be undone after an offer was changed, and the error names the reason', async () => {
@@ -191,7 +191,7 @@ test('an import cannot be undone after an offer was changed, and the error names
   const { status, body } = await undo(runId);
   equal(status, 409);
   match(body.error.message, /^Offers changed since the import: 1 of 1; the first is .*Nothing was undone\.$/);
-  deepEqual(await termsOf(offerId), ['5.00', 'active']);
+  deepEqual(await toTerms(offerId), ['5.00', 'active']);
 });
 
 test('a rejected undo states the reason', async () => {

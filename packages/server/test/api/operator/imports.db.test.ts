@@ -172,24 +172,24 @@ test('lines act like successive PUTs, even for the same id', async () => {
 test('a check has the result of the import that follows, for every outcome of a line', async () => {
   const seller = await h.seed.seller();
   const offers = { paused: randomUUID(), repriced: randomUUID(), moved: randomUUID(), same: randomUUID() };
-  const lineOf = (id: string, changes: Record<string, string> = {}) => ({
+  const toLine = (id: string, changes: Record<string, string> = {}) => ({
     id,
     ...offer({ sellerId: seller, ...changes }),
   });
   await importAndCheck(
     'offers',
-    Object.values(offers).map((id) => lineOf(id)),
+    Object.values(offers).map((id) => toLine(id)),
   );
-  await importAll('offers?deleteMissing=true', ndjson([lineOf(offers.same)]));
-  await importAll('offers', ndjson([lineOf(offers.repriced), lineOf(offers.moved)]));
+  await importAll('offers?deleteMissing=true', ndjson([toLine(offers.same)]));
+  await importAll('offers', ndjson([toLine(offers.repriced), toLine(offers.moved)]));
   const { written, unchanged, rejected } = await importAndCheck('offers', [
-    lineOf(randomUUID()),
-    lineOf(offers.same.toUpperCase()),
-    lineOf(offers.repriced, { price: '7.00' }),
-    lineOf(offers.paused, { status: 'paused' }),
-    lineOf(offers.moved, { sellerId, price: '7.00' }),
-    lineOf(randomUUID(), { productId: '39999999999999' }),
-    lineOf(randomUUID(), { sellerId: randomUUID() }),
+    toLine(randomUUID()),
+    toLine(offers.same.toUpperCase()),
+    toLine(offers.repriced, { price: '7.00' }),
+    toLine(offers.paused, { status: 'paused' }),
+    toLine(offers.moved, { sellerId, price: '7.00' }),
+    toLine(randomUUID(), { productId: '39999999999999' }),
+    toLine(randomUUID(), { sellerId: randomUUID() }),
   ]);
   deepEqual({ written, unchanged, rejected }, { written: 3, unchanged: 1, rejected: 3 });
   const prices = await importAndCheck('prices', [
@@ -199,11 +199,11 @@ test('a check has the result of the import that follows, for every outcome of a 
     { id: randomUUID(), price: '5.00' },
   ]);
   deepEqual([prices.written, prices.unchanged, prices.rejected], [2, 1, 1]);
-  const keyOf = (code: string) => ({ offerId: offers.same, code });
+  const toKey = (code: string) => ({ offerId: offers.same, code });
   const [held, fresh] = [randomUUID(), randomUUID()];
-  await importAll('keys', ndjson([keyOf(held)]));
+  await importAll('keys', ndjson([toKey(held)]));
   const keys = await importAndCheck('keys', [
-    ...[fresh, fresh.toUpperCase(), held.replaceAll('-', ' ')].map(keyOf),
+    ...[fresh, fresh.toUpperCase(), held.replaceAll('-', ' ')].map(toKey),
     { offerId: randomUUID(), code: randomUUID() },
   ]);
   deepEqual([keys.written, keys.unchanged, keys.rejected], [1, 2, 1]);

@@ -28,7 +28,7 @@ const ME = '/admin/v1/me';
 const NONE = { console: false, mail: false };
 const EVENTS = ['held-order', 'approval', 'claim', 'endpoint', 'invariant', 'low-stock'];
 
-const listOf = async (person: Person, query = '') =>
+const toList = async (person: Person, query = '') =>
   (await person.call('GET', `${ME}/notifications${query}`)).body;
 const choose = (person: Person, channels: object, events = EVENTS) => {
   const chosen = EVENTS.map((event) => [event, events.includes(event) ? channels : NONE]);
@@ -37,17 +37,17 @@ const choose = (person: Person, channels: object, events = EVENTS) => {
   });
 };
 const mailsTo = (email: string) => server.received.filter(({ to }) => to.includes(email));
-const emailOf = async (person: Person) =>
+const toEmail = async (person: Person) =>
   (await person.call('GET', `${ME}/notification-preferences`)).body.data.mail.address;
 const hold = async () => (await shop.order(manual(offerId))).body.data.id as string;
 /** Ends the pause between two messages. */
 const endPauses = () => sql`UPDATE notification_channel SET due_at = now()`.execute(db);
 
 test('200: the console lists every notification, unread until it is read or its cause ends', async () => {
-  deepEqual((await listOf(ada)).data, []);
+  deepEqual((await toList(ada)).data, []);
   const orderId = await hold();
   await Promise.all([h.service.notifyOperators(), h.service.notifyOperators()]);
-  const { data, meta } = await listOf(ada);
+  const { data, meta } = await toList(ada);
   const [{ id, at, ...notification }, ...others] = data;
   deepEqual(others, []);
   equal(meta.unread, 1);
@@ -62,15 +62,15 @@ test('200: the console lists every notification, unread until it is read or its 
   });
   const read = await ada.call('POST', `${ME}/notifications/read`, { body: { upTo: id } });
   deepEqual(read.body.data, { unread: 0 });
-  deepEqual((await listOf(ada, '?unread=true')).data, []);
+  deepEqual((await toList(ada, '?unread=true')).data, []);
   const other = await hold();
   await h.service.notifyOperators();
-  equal((await listOf(ada)).meta.unread, 1);
+  equal((await toList(ada)).meta.unread, 1);
   await h.operate('POST', `/orders/${other}/release`, { reason: 'Checked' });
   await h.service.notifyOperators();
-  const [over] = (await listOf(ada)).data;
+  const [over] = (await toList(ada)).data;
   ok(over.endedAt >= over.at);
-  deepEqual([over.subject, over.unread, (await listOf(ada)).meta.unread], [other, false, 0]);
+  deepEqual([over.subject, over.unread, (await toList(ada)).meta.unread], [other, false, 0]);
 });
 
 test('200: only people who may decide an approval are notified of it, not the requester', async () => {
@@ -86,7 +86,7 @@ test('200: only people who may decide an approval are notified of it, not the re
   equal(asked.status, 202);
   await h.service.notifyOperators();
   const approvals = async (person: Person) =>
-    (await listOf(person)).data.filter(({ event }: { event: string }) => event === 'approval');
+    (await toList(person)).data.filter(({ event }: { event: string }) => event === 'approval');
   const [approval] = await approvals(other);
   equal(approval.path, `/approvals/${asked.body.data.id}`);
   for (const person of [finance, viewer, ada]) deepEqual(await approvals(person), []);
@@ -96,7 +96,7 @@ test('200: a mail has the new notifications of the chosen events, with counts, a
   const preferences = await choose(ada, { console: true, mail: true }, ['held-order', 'claim']);
   equal(preferences.status, 200);
   deepEqual(preferences.body.data.events.invariant, NONE);
-  const email = await emailOf(ada);
+  const email = await toEmail(ada);
   await h.service.notifyOperators();
   deepEqual(mailsTo(email), [], 'nothing from before');
   const first = await hold();
@@ -118,7 +118,7 @@ test('200: a mail has the new notifications of the chosen events, with counts, a
 });
 
 test('200: a rejected mail is retried with everything new, and is an incident until it is sent', async () => {
-  const email = await emailOf(ada);
+  const email = await toEmail(ada);
   const before = mailsTo(email).length;
   server.reject('No such mailbox');
   await endPauses();
@@ -143,7 +143,7 @@ test('200: a rejected mail is retried with everything new, and is an incident un
 });
 
 test('a mail that was sent but could not be recorded does not count as failed', async () => {
-  const email = await emailOf(ada);
+  const email = await toEmail(ada);
   const before = mailsTo(email).length;
   await endPauses();
   await hold();
@@ -158,7 +158,7 @@ test('a mail that was sent but could not be recorded does not count as failed', 
 });
 
 test('another node sends after the lease if a node dies while it sends', async () => {
-  const email = await emailOf(ada);
+  const email = await toEmail(ada);
   const before = mailsTo(email).length;
   const orderId = await hold();
   await sql`UPDATE notification_channel SET due_at = now() + interval '1 second', tries = 1`.execute(db);
@@ -179,14 +179,14 @@ test('a notification of an endpoint has its host, not its URL', async () => {
   await h.service.noteIncidents();
   await choose(ada, { console: true, mail: false });
   await h.service.notifyOperators();
-  const [notification] = (await listOf(ada)).data;
+  const [notification] = (await toList(ada)).data;
   deepEqual([notification.event, notification.title], ['endpoint', 'Shop, hooks.shop.example']);
   await sql`UPDATE webhook_endpoint SET failing_since = NULL`.execute(db);
 });
 
 test('200: a mail leaves out notifications whose cause has ended', async () => {
   await choose(ada, { console: true, mail: true }, ['held-order']);
-  const email = await emailOf(ada);
+  const email = await toEmail(ada);
   await endPauses();
   await h.service.notifyOperators();
   const before = mailsTo(email).length;
@@ -212,7 +212,7 @@ test('200: each round begins and ends a limited number of notifications', async 
   const { accountId } = await h.seed.reseller();
   const unreadAfter = async (rounds: number) => {
     for (let round = 0; round < rounds; round += 1) await h.service.notifyOperators();
-    return (await listOf(reader)).meta.unread;
+    return (await toList(reader)).meta.unread;
   };
   const before = await unreadAfter(1);
   await sql`INSERT INTO webhook_endpoint (id, account_id, url, types, failing_since)
@@ -311,7 +311,7 @@ test('403: an approver may not approve if the requester set the address of the a
 test('nothing is sent to disabled people', async () => {
   const person = await seedPerson(h, 'viewer');
   await choose(person, { console: true, mail: true });
-  const email = await emailOf(person);
+  const email = await toEmail(person);
   await hold();
   await h.operate('PATCH', `/operators/${person.id}`, { status: 'disabled' });
   await h.service.notifyOperators();

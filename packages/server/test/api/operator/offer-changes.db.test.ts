@@ -19,7 +19,7 @@ const change = (changes: unknown, token: string = h.operatorToken) =>
 
 const update = (offerId: string, body: unknown) => h.admin('PATCH', `/offers/${offerId}`, body);
 
-const offerOf = (offerId: string) => h.operate('GET', `/offers/${offerId}`);
+const toOffer = (offerId: string) => h.operate('GET', `/offers/${offerId}`);
 
 async function everything(): Promise<unknown> {
   const { rows } = await sql`
@@ -32,7 +32,7 @@ async function everything(): Promise<unknown> {
   return rows[0];
 }
 
-async function auditsOf(response: { body: { traceId: string } }) {
+async function toAudits(response: { body: { traceId: string } }) {
   const entries: { action: string; traceId: string; data: Change }[] = await h.operate('GET', '/audit');
   return entries
     .filter(({ traceId }) => traceId === response.body.traceId)
@@ -60,12 +60,12 @@ test('one offer: only the given fields change, and the catalogue shows the offer
     await h.seed.inStep();
     const seen = await list();
     deepEqual([seen.minPrice, seen.updatedAt > before], [minPrice, isSeen], JSON.stringify(body));
-    deepEqual(await auditsOf(response), [
+    deepEqual(await toAudits(response), [
       ['offer.update', { offerId, ...body, outcome: isSeen ? 'changed' : 'unchanged' }],
     ]);
     before = seen.updatedAt;
   }
-  equal((await offerOf(second.id)).price, '50.00');
+  equal((await toOffer(second.id)).price, '50.00');
 });
 
 test('many offers: prices, statuses and keys change together, and the response has them in the requested order', async () => {
@@ -124,7 +124,7 @@ test('many offers: prices, statuses and keys change together, and the response h
     ],
   );
   for (const { id, price: now, status, quantity } of response.body.data) {
-    const { price: shown, status: is, quantity: left } = await offerOf(id);
+    const { price: shown, status: is, quantity: left } = await toOffer(id);
     deepEqual([shown, is, left], [now, status, quantity]);
   }
   await h.seed.inStep();
@@ -139,7 +139,7 @@ test('many offers: prices, statuses and keys change together, and the response h
       [same.productId, '3.00', 5],
     ],
   );
-  deepEqual(await auditsOf(response), [
+  deepEqual(await toAudits(response), [
     ['keys.withdraw', { offerId: codes.offerId, reason: 'Leaked', codes: 4, withdrawn: 2 }],
     ['offer.update', { offerId: price.offerId, price: '11', outcome: 'changed' }],
     ['offer.update', { offerId: same.offerId, price: '3', status: 'active', outcome: 'unchanged' }],
@@ -173,7 +173,7 @@ test('with a reason, one audit entry lists the changed prices and statuses with 
     { offerId: dear.offerId, before, after: { ...before, price: '9.00' } },
     { offerId: paused.offerId, before: after, after: { ...after, status: 'paused' } },
   ];
-  deepEqual(await auditsOf(response), [['offer.change-many', { reason: 'Sale', count: 2, changes }]]);
+  deepEqual(await toAudits(response), [['offer.change-many', { reason: 'Sale', count: 2, changes }]]);
 });
 
 test('only products with a visible change get a stamp, and each stamp is different', async () => {
@@ -332,6 +332,6 @@ test('concurrent orders, changes and withdrawals cause no oversold unit, no inva
   );
   for (const { offerId } of listings) {
     const sold = placed.filter(({ body }) => body.data.transactions[0].items[0].offer.id === offerId).length;
-    equal((await offerOf(offerId)).quantity, 30 - sold - done);
+    equal((await toOffer(offerId)).quantity, 30 - sold - done);
   }
 });

@@ -32,7 +32,7 @@ async function signIn(on: Harness, login: string) {
   return { visits, endedAt: visits.at(-1)?.url.slice(on.url.length), cookie };
 }
 
-const sessionOf = async (on: Harness, cookie = '') =>
+const toSession = async (on: Harness, cookie = '') =>
   (await on.call('GET', '/console/session', { headers: { cookie } })).body.data;
 
 test('a person first signs in by the verified e-mail address, and then by the subject', async () => {
@@ -41,7 +41,7 @@ test('a person first signs in by the verified e-mail address, and then by the su
   provider.know('ada', { email: email.toUpperCase(), email_verified: true, name: 'Ada at work' });
   const first = await signIn(h, 'ada');
   equal(first.endedAt, '/console/');
-  const { operator } = await sessionOf(h, first.cookie);
+  const { operator } = await toSession(h, first.cookie);
   deepEqual([operator.id, operator.name, operator.role], [id, 'Ada', 'finance']);
   const state = first.visits[0]?.setCookie ?? '';
   match(state, /^keyport_oidc=[\w-]+; Path=\/console\/session\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/);
@@ -49,7 +49,7 @@ test('a person first signs in by the verified e-mail address, and then by the su
   for (const name of ['state', 'nonce', 'code_challenge']) ok((asked.get(name) ?? '').length >= 32, name);
   equal(asked.get('code_challenge_method'), 'S256');
   provider.know('ada', { email: someEmail(), name: 'Ada' });
-  equal((await sessionOf(h, (await signIn(h, 'ada')).cookie)).operator.id, id);
+  equal((await toSession(h, (await signIn(h, 'ada')).cookie)).operator.id, id);
   const [entry] = await h.operate('GET', `/audit?clientId=${id}&itemsPerPage=10`);
   deepEqual([entry.action, entry.data], ['operator.sign-in', { method: 'oidc' }]);
 });
@@ -94,9 +94,9 @@ test('the address and its confirmation must come from the same source, the ID to
     const addresses = { victim: someEmail(), own: someEmail() };
     const body = { name: 'Ada', email: addresses.victim, role: 'viewer' };
     const { id } = await h.operate('POST', '/operators', body);
-    const claimsOf = (claims: { readonly email?: 'victim' | 'own'; readonly email_verified?: boolean }) =>
+    const toClaims = (claims: { readonly email?: 'victim' | 'own'; readonly email_verified?: boolean }) =>
       claims.email === undefined ? claims : { ...claims, email: addresses[claims.email] };
-    provider.know(id, claimsOf(userinfo), claimsOf(idToken));
+    provider.know(id, toClaims(userinfo), toClaims(idToken));
     equal((await signIn(h, id)).endedAt, endedAt, JSON.stringify([idToken, userinfo]));
   }
 });
@@ -174,7 +174,7 @@ test('a disabled person cannot sign in with another address at the provider', as
   const own = await startService({ KEYPORT_OIDC_ROLE_CLAIM: 'groups' });
   provider.know('leaver', { email: someEmail(), groups: ['support'] });
   const { cookie } = await signIn(own, 'leaver');
-  const { operator } = await sessionOf(own, cookie);
+  const { operator } = await toSession(own, cookie);
   await own.operate('PATCH', `/operators/${operator.id}`, { status: 'disabled' });
   provider.know('leaver', { email: someEmail(), email_verified: true, groups: ['support'] });
   equal((await signIn(own, 'leaver')).endedAt, '/console/sign-in#error=not-invited');
@@ -197,7 +197,7 @@ test('403: an approver may not approve if the requester set the approver’s add
     };
     await steps(id, signedIn);
     const cookie = await signedIn();
-    const { csrfToken, operator } = await sessionOf(h, cookie);
+    const { csrfToken, operator } = await toSession(h, cookie);
     equal(operator.id, id);
     const { accountId } = await h.seed.reseller();
     const booking = { amount: '30.00', direction: 'credit', reference: 'r', reason: 'x' };
@@ -287,21 +287,21 @@ test('attempts count before the provider is asked', async (t) => {
 test('people with a role claim need no invitation, and get the provider’s role at each sign-in', async () => {
   const own = await startService({ KEYPORT_OIDC_ROLE_CLAIM: 'groups' });
   const email = someEmail();
-  const roleOf = async () => (await sessionOf(own, (await signIn(own, 'new')).cookie)).operator.role;
+  const toRole = async () => (await toSession(own, (await signIn(own, 'new')).cookie)).operator.role;
   provider.know('new', { email, email_verified: false, groups: ['admin'] });
   equal((await signIn(own, 'new')).endedAt, '/console/sign-in#error=no-email');
   provider.know('new', { email, name: 'New', groups: ['staff', 'viewer', 'support'] });
-  equal(await roleOf(), 'support');
+  equal(await toRole(), 'support');
   provider.know('new', { email, groups: 'finance' });
-  equal(await roleOf(), 'finance');
+  equal(await toRole(), 'finance');
   provider.know('new', { email, groups: ['staff'] });
   equal((await signIn(own, 'new')).endedAt, '/console/sign-in#error=no-role');
   provider.know('new', { email, groups: ['admin'] });
-  equal(await roleOf(), 'admin');
+  equal(await toRole(), 'admin');
   const [first] = await own.operate('GET', '/operators');
   await own.operate('PATCH', `/operators/${first.id}`, { status: 'disabled' });
   provider.know('new', { email, groups: ['viewer'] });
-  equal(await roleOf(), 'admin', 'the last admin keeps the role');
+  equal(await toRole(), 'admin', 'the last admin keeps the role');
   type Entry = { action: string; role: string; address: string; clientId: string; data: object };
   const entries: Entry[] = await own.operate('GET', '/audit?itemsPerPage=100');
   const made = entries.filter(({ data }) => 'method' in data && 'role' in data).toReversed();

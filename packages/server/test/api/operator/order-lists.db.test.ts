@@ -12,7 +12,7 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile);
 const get = (path: string) => h.admin('GET', path);
-const idsOf = async (path: string, limit?: number) => (await readList(h, path, limit)).map(({ id }) => id);
+const toIds = async (path: string, limit?: number) => (await readList(h, path, limit)).map(({ id }) => id);
 
 async function place(
   reseller: Awaited<ReturnType<typeof h.seed.reseller>>,
@@ -70,7 +70,7 @@ test('orders are found by account, product, offer, seller, order and trace', asy
     ['query=2174556001234567', []],
     ['query=nobody', []],
   ] as const)
-    deepEqual(await idsOf(`/orders?${query}`, 1), expected, query);
+    deepEqual(await toIds(`/orders?${query}`, 1), expected, query);
   const { data, meta } = (await get(`/orders?query=acme&productId=${one.productId}`)).body;
   deepEqual(meta, { nextCursor: null, hasMore: false });
   deepEqual(data[0].accountName, 'Ácme Digital');
@@ -91,7 +91,7 @@ test('orders are found by names of products and sellers, and by ids as lists sho
     await place(buyer, auto(racer.productId), randomBytes(16).toString('hex')),
     await place(buyer, auto(chess.productId), randomBytes(16).toString('hex')),
   ];
-  const traceOf = async (id: string) => (await h.operate('GET', `/orders/${id}`)).traceId as string;
+  const toTrace = async (id: string) => (await h.operate('GET', `/orders/${id}`)).traceId as string;
   const read = (await buyer.get(`/orders/${ofRacer}/keys`)).headers.get('x-trace-id') ?? '';
   const imported = await importOrders(h, buyer.accountId, [{ createdAt: '2020-01-02T00:00:00Z' }]);
   for (const [query, expected] of [
@@ -108,12 +108,12 @@ test('orders are found by names of products and sellers, and by ids as lists sho
     [racer.offerId.slice(0, 8), [ofRacer]],
     [sellerId.slice(0, 8).toUpperCase(), [ofRacer]],
     [buyer.accountId.slice(0, 13), [ofChess, ofRacer, ...imported]],
-    [(await traceOf(ofChess)).slice(0, 8), [ofChess]],
+    [(await toTrace(ofChess)).slice(0, 8), [ofChess]],
     [read.slice(0, 8), [ofRacer]],
-    [(await traceOf(ofRacer)).slice(0, 20), [ofRacer]],
+    [(await toTrace(ofRacer)).slice(0, 20), [ofRacer]],
   ] as const)
-    deepEqual(await idsOf(`/orders?query=${encodeURIComponent(query)}`, 1), expected, query);
-  const start = await idsOf(`/orders?query=${ofChess.slice(0, 5)}&accountId=${buyer.accountId}`);
+    deepEqual(await toIds(`/orders?query=${encodeURIComponent(query)}`, 1), expected, query);
+  const start = await toIds(`/orders?query=${ofChess.slice(0, 5)}&accountId=${buyer.accountId}`);
   deepEqual(start, [ofChess, ofRacer]);
 });
 
@@ -127,8 +127,8 @@ test('imported orders are found by the products and sellers that they name', asy
     SELECT seller_id AS id FROM imported_item WHERE order_id = ${second}::bigint AND seller_name = 'b'`.execute(
     h.database.db,
   );
-  deepEqual(await idsOf(`/orders?sellerId=${rows[0]?.id}`), [second]);
-  deepEqual(await idsOf(`/orders?productId=10000000000001&accountId=${accountId}`), [second, first]);
+  deepEqual(await toIds(`/orders?sellerId=${rows[0]?.id}`), [second]);
+  deepEqual(await toIds(`/orders?productId=10000000000001&accountId=${accountId}`), [second, first]);
 });
 
 test('the queue leaves out imported orders, because no one can release them', async () => {
@@ -137,9 +137,9 @@ test('the queue leaves out imported orders, because no one can release them', as
   const own = await place(reseller, auto(productId));
   const [elsewhere] = await importOrders(h, reseller.accountId, [{ status: 'held' }]);
   const queue = `/orders?status=held&accountId=${reseller.accountId}`;
-  deepEqual(await idsOf(queue), [own, elsewhere]);
-  deepEqual(await idsOf(`${queue}&imported=false`), [own]);
-  deepEqual(await idsOf(`${queue}&imported=true`), [elsewhere]);
+  deepEqual(await toIds(queue), [own, elsewhere]);
+  deepEqual(await toIds(`${queue}&imported=false`), [own]);
+  deepEqual(await toIds(`${queue}&imported=true`), [elsewhere]);
   equal((await h.operate('GET', `/orders/${elsewhere}`)).imported, true);
 });
 
@@ -222,26 +222,26 @@ test('audit entries are listed by cursor and filtered by account and trace, with
   for (let count = 0; count < 3; count += 1)
     traces.push((await reseller.get(`/orders/${orderId}/keys`)).headers.get('x-trace-id'));
   await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'Bad key' });
-  const actionsOf = async (query: string) =>
+  const toActions = async (query: string) =>
     (await readList(h, `/audit?${query}`)).map(({ action }) => action);
   const own = `accountId=${reseller.accountId}`;
   const reads = ['keys.read', 'keys.read', 'keys.read'];
-  deepEqual(await actionsOf(own), [
+  deepEqual(await toActions(own), [
     'order.refund',
     ...reads,
     'client.create',
     'deposit.create',
     'account.create',
   ]);
-  deepEqual(await actionsOf(`${own}&actionsOnly=true&sort=ASC`), [
+  deepEqual(await toActions(`${own}&actionsOnly=true&sort=ASC`), [
     'account.create',
     'deposit.create',
     'client.create',
     'order.refund',
   ]);
-  deepEqual(await actionsOf(`traceId=${traces[1]}`), ['keys.read']);
-  deepEqual(await actionsOf(`orderId=${orderId}&action=keys.read`), reads);
-  deepEqual(await actionsOf(`orderId=${orderId}&action=order.refund`), ['order.refund']);
+  deepEqual(await toActions(`traceId=${traces[1]}`), ['keys.read']);
+  deepEqual(await toActions(`orderId=${orderId}&action=keys.read`), reads);
+  deepEqual(await toActions(`orderId=${orderId}&action=order.refund`), ['order.refund']);
   const all = await readList(h, '/audit', 50);
   const [newest] = all;
   ok(

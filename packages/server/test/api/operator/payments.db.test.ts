@@ -88,10 +88,10 @@ test('open payments are listed by cursor in both directions', async () => {
     await paid.operate('refund');
   }
   // The worker changes the attempts of open payments.
-  const idsOf = (payments: readonly { id: string }[]) => payments.map(({ id }) => id);
-  const all = idsOf(await readList(h, '/payments', 1));
+  const toIds = (payments: readonly { id: string }[]) => payments.map(({ id }) => id);
+  const all = toIds(await readList(h, '/payments', 1));
   equal(new Set(all).size, 3);
-  deepEqual(idsOf(await readList(h, '/payments?sort=-createdAt', 2)), all.toReversed());
+  deepEqual(toIds(await readList(h, '/payments?sort=-createdAt', 2)), all.toReversed());
   provider.books.refundStatus = 'done';
   for (const one of provider.books.refunds.values()) one.status = 'done';
 });

@@ -279,13 +279,13 @@ test('If-Match matches *, but no weak tag, and rejects anything that is not a li
   const { id } = await place(UNDER_REVIEW);
   const path = `/orders/${id}/release`;
   const etag = (await dryRun(path, { reason: 'x' })).headers.get('etag') ?? '';
-  const statusOf = async (match: string) => (await send(path, { reason: 'x' }, { 'if-match': match })).status;
-  equal(await statusOf(`W/${etag}`), 412);
+  const toStatus = async (match: string) => (await send(path, { reason: 'x' }, { 'if-match': match })).status;
+  equal(await toStatus(`W/${etag}`), 412);
   for (const match of ['x', '', `${etag} ${etag}`, '"a", b']) {
     const { status, body } = await send(path, { reason: 'x' }, { 'if-match': match });
     deepEqual([status, body.error.errors[0].field], [400, 'headers.if-match'], match);
   }
-  equal(await statusOf('*'), 200);
+  equal(await toStatus('*'), 200);
 });
 
 test('the preview of bulk changes has the new prices, and a price that changes later is a different state', async () => {

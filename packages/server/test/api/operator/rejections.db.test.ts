@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
 import { readList } from '../../support/lists.ts';
-import { reservationsOf } from '../../support/reservations.ts';
+import { toReservations } from '../../support/reservations.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -35,13 +35,13 @@ async function reject() {
   return { reseller, accountId: reseller.accountId, told };
 }
 
-const keysOf = (rows: readonly { idempotencyKey: string }[]) =>
+const toKeys = (rows: readonly { idempotencyKey: string }[]) =>
   rows.map(({ idempotencyKey }) => idempotencyKey);
 
 test('a rejection of a reservation, and of its order, is listed with the key that the reseller sent', async () => {
   const reseller = await h.seed.reseller({ balance: '5.00' });
   const { offerId } = await h.seed.listing({ price: '10.00', stock: 2 });
-  const shop = reservationsOf(h, reseller);
+  const shop = toReservations(h, reseller);
   const reservation = await shop.reserved(manual(offerId));
   const keys = [randomUUID(), randomUUID()] as const;
   const told = [
@@ -52,7 +52,7 @@ test('a rejection of a reservation, and of its order, is listed with the key tha
     told.map(({ body }) => body.error.code),
     ['offer-not-available', 'insufficient-funds'],
   );
-  deepEqual(keysOf(await readList(h, `/rejections?accountId=${reseller.accountId}`)), keys.toReversed());
+  deepEqual(toKeys(await readList(h, `/rejections?accountId=${reseller.accountId}`)), keys.toReversed());
 });
 
 test('a rejection is listed with its account, its time and the response', async () => {
@@ -113,9 +113,9 @@ test('filters by code and time include both ends, in both directions, with or wi
     [`&dateTo=${at}`, [second, first]],
     [`&dateFrom=${at}&dateTo=${at}&code=product-excluded`, []],
   ] as const) {
-    deepEqual(keysOf(await readList(h, `/rejections?accountId=${accountId}${query}`, 1)), expected, query);
+    deepEqual(toKeys(await readList(h, `/rejections?accountId=${accountId}${query}`, 1)), expected, query);
     const everybody = await readList(h, `/rejections?${query.slice(1)}`, 100);
-    deepEqual(keysOf(everybody.filter((row) => row.accountId === accountId)), expected, query);
+    deepEqual(toKeys(everybody.filter((row) => row.accountId === accountId)), expected, query);
   }
 });
 
@@ -129,11 +129,11 @@ test('the search finds the account, product, reference, ids, and the trace id of
     headers: { 'idempotency-key': byOffer },
   });
   await reseller.order(auto(productId), byProduct);
-  await reservationsOf(h, reseller).reserve(manual(offerId, { maxPrice: '0.01' }), {}, { key: held });
+  await toReservations(h, reseller).reserve(manual(offerId, { maxPrice: '0.01' }), {}, { key: held });
   // A read of the request log writes its pending entries.
   await reseller.get('/requests');
   const found = async (query: string) =>
-    keysOf(await readList(h, `/rejections?query=${encodeURIComponent(query)}`));
+    toKeys(await readList(h, `/rejections?query=${encodeURIComponent(query)}`));
   for (const [query, expected] of [
     ['ubergame', [held, byProduct, byOffer]],
     ['UBER moon', [held, byProduct, byOffer]],

@@ -11,7 +11,7 @@ import { sharedHarness } from '../../support/vitest.ts';
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 
-function pathOf(template: string, clientId = reseller.clientId): string {
+function toPath(template: string, clientId = reseller.clientId): string {
   return template
     .replace(/\{(accountId|sellerId|offerId)\}/, randomUUID())
     .replace('{operatorId}', 'person_000000000000000000000000')
@@ -29,7 +29,7 @@ test('a token of the other audience gets 403 on every operation, before anything
   ok(OPERATION_LIST.some(({ audience }) => audience === 'reseller'));
   for (const { method, path, audience, name } of OPERATION_LIST) {
     const token = audience === 'operator' ? reseller.token : h.operatorToken;
-    const response = await h.call(method, pathOf(path), {
+    const response = await h.call(method, toPath(path), {
       token,
       ...(method === 'GET' ? {} : { body: '{' }),
     });
@@ -40,7 +40,7 @@ test('a token of the other audience gets 403 on every operation, before anything
 
 test('every operation returns 401 without a token', async () => {
   for (const { method, path, name } of OPERATION_LIST) {
-    const response = await h.call(method, pathOf(path), method === 'GET' ? {} : { body: '{' });
+    const response = await h.call(method, toPath(path), method === 'GET' ? {} : { body: '{' });
     deepEqual([response.status, response.body?.error?.code], [401, 'unauthorized'], name);
     match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
   }
@@ -56,8 +56,8 @@ for (const role of ROLES) {
       if (audience !== 'operator') continue;
       const request = { ...(method === 'GET' ? {} : { body: '{' }) };
       const answers: readonly ApiResponse[] = [
-        await h.call(method, pathOf(path, 'nobody'), { ...request, token }),
-        await person.call(method, pathOf(path, 'nobody'), request),
+        await h.call(method, toPath(path, 'nobody'), { ...request, token }),
+        await person.call(method, toPath(path, 'nobody'), request),
       ];
       for (const { status, body } of answers) {
         const isAllowed = permissions.includes(permission);

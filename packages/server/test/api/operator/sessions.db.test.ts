@@ -2,7 +2,7 @@ import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { startHarness } from '../../support/harness.ts';
-import { cookieOf, enter, postLink, seedPerson, someEmail } from '../../support/person.ts';
+import { enter, postLink, seedPerson, someEmail, toCookie } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -51,7 +51,7 @@ test('behind https, the cookie belongs to this host alone, and the Origin must b
     response.headers.get('set-cookie') ?? '',
     /^__Host-keyport_session=[\w-]{64}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
   );
-  const planted = cookieOf(response).replace('__Host-', '');
+  const planted = toCookie(response).replace('__Host-', '');
   const headers = { cookie: planted };
   equal((await own.call('GET', '/console/session', { headers })).status, 401, 'without the prefix');
   const person = enter(own, response);
@@ -121,10 +121,10 @@ test('no value in the database signs in', async () => {
 test('a sign-in starts a new session and ends the previous one of the browser', async () => {
   const before = await seedPerson(h);
   const response = await postLink(h, await invite(), { cookie: before.cookie });
-  notEqual(cookieOf(response), before.cookie);
+  notEqual(toCookie(response), before.cookie);
   equal((await before.call('GET', SESSION)).status, 401);
   const planted = await postLink(h, await invite(), { cookie: `keyport_session=${'A'.repeat(64)}` });
-  notEqual(cookieOf(planted), `keyport_session=${'A'.repeat(64)}`);
+  notEqual(toCookie(planted), `keyport_session=${'A'.repeat(64)}`);
 });
 
 test('401: requests without a session, with an invented one, and for operations of resellers', async () => {
@@ -188,7 +188,7 @@ test('signing out ends this session, and signing out everywhere ends all session
   const three = enter(h, await postLink(h, await again()));
   equal((await h.call('DELETE', SESSION, { headers: { cookie: one.cookie } })).status, 403);
   const out = await one.call('DELETE', SESSION);
-  deepEqual([out.status, cookieOf(out)], [204, 'keyport_session=']);
+  deepEqual([out.status, toCookie(out)], [204, 'keyport_session=']);
   const statuses = async () => {
     const answers = [];
     for (const person of [one, two, three]) answers.push((await person.call('GET', SESSION)).status);

@@ -74,7 +74,8 @@ async function take(steps: readonly Step[]): Promise<{ accountId: string; booked
   return { accountId, booked };
 }
 
-const sumOf = (booked: readonly Booked[]) => booked.reduce((sum, { changeMinor }) => sum + changeMinor, 0);
+const computeSum = (booked: readonly Booked[]) =>
+  booked.reduce((sum, { changeMinor }) => sum + changeMinor, 0);
 
 test('lines, balances, sums and the CSV file match a reference for any bookings and range', async () => {
   const place = fc.nat({ max: 1_000 });
@@ -118,10 +119,10 @@ test('lines, balances, sums and the CSV file match a reference for any bookings 
         const before = booked.filter((_, index) => from !== undefined && (times[index] ?? '') < from);
         const inside = booked.filter((_, index) => isInside(times[index] ?? ''));
         const { summary } = range;
-        equal(cents(summary.openingBalance), sumOf(before));
-        equal(cents(summary.closingBalance), sumOf(before) + sumOf(inside));
+        equal(cents(summary.openingBalance), computeSum(before));
+        equal(cents(summary.closingBalance), computeSum(before) + computeSum(inside));
         for (const kind of TRANSFER_KINDS) {
-          equal(cents(summary.sums[kind]), sumOf(inside.filter((each) => each.kind === kind)), kind);
+          equal(cents(summary.sums[kind]), computeSum(inside.filter((each) => each.kind === kind)), kind);
         }
         const csv = await fetchCsv(h, accountId, query);
         deepEqual(parseStatementCsv(await csv.text()), {

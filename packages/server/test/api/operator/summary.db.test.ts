@@ -36,7 +36,7 @@ test('orders, units, turnover, refunds, rejections and stock-outs count in their
     const after = await totals('');
     const grownBy = (read: (sums: typeof after) => string | number) =>
       Number(read(after)) - Number(read(before));
-    const rejectionsOf = ({ rejectionsByCode }: typeof after) =>
+    const findRejections = ({ rejectionsByCode }: typeof after) =>
       rejectionsByCode.find((row: { code: string }) => row.code === code)?.count ?? 0;
     deepEqual(
       {
@@ -50,7 +50,7 @@ test('orders, units, turnover, refunds, rejections and stock-outs count in their
         turnover: grownBy(({ turnover }) => turnover),
         refunds: grownBy(({ refunds }) => refunds),
         rejections: grownBy(({ rejections }) => rejections),
-        rejectionsOfCode: grownBy(rejectionsOf),
+        rejectionsOfCode: grownBy(findRejections),
         stockOuts: grownBy(({ stockOuts }) => stockOuts),
       },
       {

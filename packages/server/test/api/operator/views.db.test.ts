@@ -17,15 +17,15 @@ const VIEW = {
 };
 const call = (token: string, method: string, path: string, body?: object) =>
   h.call(method, `/admin/v1/views${path}`, { token, ...(body === undefined ? {} : { body }) });
-const namesOf = async (token: string, list = VIEW.list) =>
+const toNames = async (token: string, list = VIEW.list) =>
   (await call(token, 'GET', `?list=${list}`)).body.data.map(({ name }: { name: string }) => name);
 
 test('201, 200: a view is saved, changed and listed by name, for its owner or for all', async () => {
   const id = randomUUID();
   equal((await call(ada, 'PUT', `/${id}`, VIEW)).status, 201);
   equal((await call(ada, 'PUT', `/${randomUUID()}`, { ...VIEW, name: 'all refunds' })).status, 201);
-  deepEqual(await namesOf(ada), ['all refunds', 'Large']);
-  deepEqual(await namesOf(grace), []);
+  deepEqual(await toNames(ada), ['all refunds', 'Large']);
+  deepEqual(await toNames(grace), []);
   const { status, body } = await call(ada, 'PUT', `/${id.toUpperCase()}`, { ...VIEW, shared: true });
   equal(status, 200);
   const { ownerName, ...view } = body.data;
@@ -33,7 +33,7 @@ test('201, 200: a view is saved, changed and listed by name, for its owner or fo
   deepEqual((await call(grace, 'GET', '?list=listAllOrders')).body.data, [
     { ...view, ownerName, own: false },
   ]);
-  deepEqual(await namesOf(grace, 'listOffers'), []);
+  deepEqual(await toNames(grace, 'listOffers'), []);
 });
 
 test('409, 404: only the owner can change a view, and admins can delete shared ones', async () => {

@@ -78,42 +78,42 @@ test('endpoints are found by words, ids, account, status and failures', async ()
     await createEndpoint('Delta'),
   ];
   await admin('PATCH', other.path, { status: 'disabled' });
-  const idsOf = async (query: string) =>
+  const toIds = async (query: string) =>
     (await readList(h, `/webhook-endpoints?${query}`)).map(({ id }) => id);
-  deepEqual(await idsOf('query=hooks'), [one.id]);
-  deepEqual(await idsOf('query=of+cirrus'), [one.id]);
-  deepEqual(await idsOf(`query=${one.id}`), [one.id]);
-  deepEqual(await idsOf(`accountId=${other.accountId}`), [other.id]);
-  deepEqual(await idsOf('query=delta&status=enabled'), []);
-  deepEqual(await idsOf('query=delta&status=disabled'), [other.id]);
+  deepEqual(await toIds('query=hooks'), [one.id]);
+  deepEqual(await toIds('query=of+cirrus'), [one.id]);
+  deepEqual(await toIds(`query=${one.id}`), [one.id]);
+  deepEqual(await toIds(`accountId=${other.accountId}`), [other.id]);
+  deepEqual(await toIds('query=delta&status=enabled'), []);
+  deepEqual(await toIds('query=delta&status=disabled'), [other.id]);
   await one.test();
-  await waitUntil(async () => (await idsOf('failing=true')).includes(one.id), 'a failure');
+  await waitUntil(async () => (await toIds('failing=true')).includes(one.id), 'a failure');
   const [failing] = await readList(h, '/webhook-endpoints?query=cirrus');
   equal(failing.pendingDeliveries, 1);
-  const all = await idsOf('sort=createdAt');
-  deepEqual(await idsOf('sort=-createdAt'), all.toReversed());
+  const all = await toIds('sort=createdAt');
+  deepEqual(await toIds('sort=-createdAt'), all.toReversed());
   await h.call('DELETE', `/export/v1/webhook-endpoints/${one.id}`, { token: one.token });
-  ok(!(await idsOf('')).includes(one.id));
+  ok(!(await toIds('')).includes(one.id));
 });
 
 test('only operators see the address of a host that is not public', async () => {
   const one = await createEndpoint('Hotel');
   const { eventId } = (await one.test()).body.data;
-  const deliveryOf = async (caller: typeof admin, path: string) =>
+  const toDelivery = async (caller: typeof admin, path: string) =>
     waitUntil(async () => {
       const [delivery] = (await caller('GET', `${path}/deliveries?eventId=${eventId}`)).body.data;
       return delivery?.status === 'delivered' && delivery;
     }, 'the delivery');
-  await deliveryOf(admin, one.path);
+  await toDelivery(admin, one.path);
   const attempt = { error: 'The host has no public address.', address: '10.0.0.1' };
   const attempts = [{ at: '2026-11-23T00:00:00.000000Z', durationMs: 1, ...attempt }];
   await sql`UPDATE webhook_delivery SET attempts = ${JSON.stringify(attempts)}::jsonb
     WHERE endpoint = (SELECT number FROM webhook_endpoint WHERE id = ${one.id})`.execute(h.database.db);
   const own: typeof admin = (method, path) => h.call(method, `/export/v1${path}`, { token: one.token });
   const ownPath = `/webhook-endpoints/${one.id}`;
-  const shown = [await deliveryOf(own, ownPath), (await own('GET', ownPath)).body];
+  const shown = [await toDelivery(own, ownPath), (await own('GET', ownPath)).body];
   equal(JSON.stringify(shown).includes('10.0.0.1'), false, JSON.stringify(shown));
-  deepEqual((await deliveryOf(admin, one.path)).attempts[0], attempts[0]);
+  deepEqual((await toDelivery(admin, one.path)).attempts[0], attempts[0]);
 });
 
 test('deliveries are counted up to a thousand', async () => {

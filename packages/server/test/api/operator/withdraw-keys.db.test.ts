@@ -22,12 +22,12 @@ async function units(offerId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, units: count }) => [name, count]));
 }
 
-async function keysOf(reseller: Awaited<ReturnType<typeof h.seed.reseller>>, orderId: string) {
+async function toKeys(reseller: Awaited<ReturnType<typeof h.seed.reseller>>, orderId: string) {
   const { body } = await reseller.get(`/orders/${orderId}/keys`);
   return body.data[0].keys.map((key: { code: string }) => key.code);
 }
 
-const stampOf = async (
+const toStamp = async (
   reseller: Awaited<ReturnType<typeof h.seed.reseller>>,
   productId: string,
 ): Promise<{ quantity: number | undefined; updatedAt: string | undefined }> => {
@@ -39,18 +39,18 @@ const stampOf = async (
 test('withdrawal by quantity: the latest keys are withdrawn, the rest can be sold, and the product has a new stamp', async () => {
   const reseller = await h.seed.reseller({ balance: '100.00' });
   const { offerId, productId, codes } = await h.seed.listing({ stock: 5 });
-  const before = await stampOf(reseller, productId);
+  const before = await toStamp(reseller, productId);
   const response = await withdraw(offerId, { quantity: 2 });
   deepEqual(
     [response.status, response.body.data],
     [200, { withdrawn: 2, quantity: 3, notWithdrawn: [] }],
     JSON.stringify(response.body),
   );
-  const after = await stampOf(reseller, productId);
+  const after = await toStamp(reseller, productId);
   equal(after.quantity, 3);
   ok(String(after.updatedAt) > String(before.updatedAt), 'pollers see the change');
   const { id } = (await reseller.order(manual(offerId, { quantity: 3 }))).body.data;
-  deepEqual((await keysOf(reseller, id)).sort(), codes.slice(0, 3).sort());
+  deepEqual((await toKeys(reseller, id)).sort(), codes.slice(0, 3).sort());
   equal((await reseller.order(manual(offerId))).body.error.code, 'offer-not-available');
   deepEqual(await units(offerId), { 'sold text': 3, 'withdrawn text': 2 });
 });
@@ -106,7 +106,7 @@ test('withdrawal by code: unsold keys are withdrawn, and the response has the re
   });
   deepEqual(await units(offerId), { 'sold text': 1, 'reserved text': 1, 'withdrawn text': 3 });
   deepEqual(await units(other.offerId), { 'available text': 1 });
-  deepEqual(await keysOf(reseller, sold), [codes[0]], 'sold keys stay sold');
+  deepEqual(await toKeys(reseller, sold), [codes[0]], 'sold keys stay sold');
 });
 
 test('concurrent orders and withdrawals never take more units than the stock has', async () => {

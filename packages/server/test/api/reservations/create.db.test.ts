@@ -3,17 +3,17 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
-import { passTime, reservationsOf } from '../../support/reservations.ts';
+import { passTime, toReservations } from '../../support/reservations.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
 async function aShop(options: Parameters<typeof h.seed.reseller>[0] = { balance: '100.00' }) {
   const reseller = await h.seed.reseller(options);
-  return { reseller, ...reservationsOf(h, reseller) };
+  return { reseller, ...toReservations(h, reseller) };
 }
 
-const quantityOf = async (shop: Awaited<ReturnType<typeof aShop>>, productId: string) => {
+const toQuantity = async (shop: Awaited<ReturnType<typeof aShop>>, productId: string) => {
   await h.seed.inStep();
   const { status, body } = await shop.reseller.get(`/products/${productId}`);
   return status === 200 ? body.data.totalQuantity : 0;
@@ -35,7 +35,7 @@ test('201 shows units, price and discount, and the units leave every read', asyn
     currency: 'EUR',
   });
   deepEqual(await shop.get(id), response.body.data);
-  equal(await quantityOf(shop, productId), 2);
+  equal(await toQuantity(shop, productId), 2);
   const other = await aShop();
   const tooMany = await other.reseller.order(manual(offerId, { quantity: 3 }));
   equal(tooMany.body.error.code, 'offer-not-available');

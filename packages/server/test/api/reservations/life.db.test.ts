@@ -2,14 +2,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
-import { passTime, reservationsOf } from '../../support/reservations.ts';
+import { passTime, toReservations } from '../../support/reservations.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
 async function aShop() {
   const reseller = await h.seed.reseller({ balance: '100.00' });
-  return { reseller, ...reservationsOf(h, reseller) };
+  return { reseller, ...toReservations(h, reseller) };
 }
 
 test('the list is newest first, has pages and filters by status', async () => {
@@ -19,33 +19,33 @@ test('the list is newest first, has pages and filters by status', async () => {
   for (let count = 0; count < 22; count += 1) made.unshift((await shop.reserved(auto(productId))).id);
   await shop.release(made[1]);
   await passTime(h, made[2], 900);
-  const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id);
+  const toIds = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id);
   const first = await shop.list();
-  deepEqual([idsOf(first), first.body.meta.hasMore], [made.slice(0, 20), true]);
+  deepEqual([toIds(first), first.body.meta.hasMore], [made.slice(0, 20), true]);
   const rest = await shop.list(`?cursor=${first.body.meta.nextCursor}`);
-  deepEqual(idsOf(rest), made.slice(20));
+  deepEqual(toIds(rest), made.slice(20));
   deepEqual(rest.body.meta, { nextCursor: null, hasMore: false });
-  deepEqual(idsOf(await shop.list('?limit=1')), made.slice(0, 1));
-  deepEqual(idsOf(await shop.list('?status=released')), [made[1]]);
-  deepEqual(idsOf(await shop.list('?status=expired')), [made[2]]);
-  equal(idsOf(await shop.list('?status=active&limit=100')).length, 20);
+  deepEqual(toIds(await shop.list('?limit=1')), made.slice(0, 1));
+  deepEqual(toIds(await shop.list('?status=released')), [made[1]]);
+  deepEqual(toIds(await shop.list('?status=expired')), [made[2]]);
+  equal(toIds(await shop.list('?status=active&limit=100')).length, 20);
 });
 
 test('the list filters by reference, with or without status and pages', async () => {
   const [shop, other] = [await aShop(), await aShop()];
   const { productId } = await h.seed.listing({ stock: 10 });
-  const idOf = async (reference?: string) => (await shop.reserved(auto(productId), { reference })).id;
-  const made = [await idOf('B 7/ä'), await idOf('B 7'), await idOf(), await idOf('B 7/ä')];
+  const toId = async (reference?: string) => (await shop.reserved(auto(productId), { reference })).id;
+  const made = [await toId('B 7/ä'), await toId('B 7'), await toId(), await toId('B 7/ä')];
   await other.reserved(auto(productId), { reference: 'B 7/ä' });
   const query = `?reference=${encodeURIComponent('B 7/ä')}`;
-  const idsOf = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id);
-  deepEqual(idsOf(await shop.list(query)), [made[3], made[0]]);
+  const toIds = (response: { body: { data: { id: string }[] } }) => response.body.data.map(({ id }) => id);
+  deepEqual(toIds(await shop.list(query)), [made[3], made[0]]);
   const first = await shop.list(`${query}&limit=1`);
-  deepEqual(idsOf(first), [made[3]]);
+  deepEqual(toIds(first), [made[3]]);
   const rest = await shop.list(`${query}&limit=1&cursor=${first.body.meta.nextCursor}`);
-  deepEqual([idsOf(rest), rest.body.meta.hasMore], [[made[0]], false]);
+  deepEqual([toIds(rest), rest.body.meta.hasMore], [[made[0]], false]);
   await shop.release(made[0]);
-  deepEqual(idsOf(await shop.list(`${query}&status=released`)), [made[0]]);
+  deepEqual(toIds(await shop.list(`${query}&status=released`)), [made[0]]);
   equal((await h.operate('GET', `/reservations${query}`)).length, 3);
 });
 

@@ -1,14 +1,14 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
-import { reservationsOf } from '../../support/reservations.ts';
+import { toReservations } from '../../support/reservations.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
 async function aShop(name: string) {
   const reseller = await h.seed.reseller({ balance: '100.00', account: { name } });
-  return { reseller, ...reservationsOf(h, reseller) };
+  return { reseller, ...toReservations(h, reseller) };
 }
 
 const expiredEvents = async ({ reseller }: Awaited<ReturnType<typeof aShop>>) => {

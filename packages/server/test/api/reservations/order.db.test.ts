@@ -3,14 +3,14 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { auto, manual } from '../../support/harness.ts';
-import { passTime, reservationsOf } from '../../support/reservations.ts';
+import { passTime, toReservations } from '../../support/reservations.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
 
 async function aShop(options: Parameters<typeof h.seed.reseller>[0] = { balance: '100.00' }) {
   const reseller = await h.seed.reseller(options);
-  return { reseller, ...reservationsOf(h, reseller) };
+  return { reseller, ...toReservations(h, reseller) };
 }
 
 function assertEnded(response: { status: number; body: { error: { code: string } } }, code: string) {

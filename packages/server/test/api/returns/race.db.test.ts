@@ -48,17 +48,17 @@ async function race(starter: Won, stops: readonly [number, number]) {
   const [returned, wasRead] = starter === 'return' ? results : [results[1], results[0]];
   const status = await statusNow();
   if (returned.status === 'fulfilled') {
-    equal(codeOf(wasRead), 'order-not-complete');
+    equal(toCode(wasRead), 'order-not-complete');
     equal(status, 'closed');
     return { won: 'return' as const, stopped };
   }
-  equal(codeOf(returned), 'return-not-possible');
+  equal(toCode(returned), 'return-not-possible');
   equal(wasRead.status, 'fulfilled');
   equal(status, 'complete');
   return { won: 'read' as const, stopped };
 }
 
-function codeOf(result: PromiseSettledResult<unknown>): string {
+function toCode(result: PromiseSettledResult<unknown>): string {
   ok(result.status === 'rejected' && result.reason instanceof ApiError, JSON.stringify(result));
   return result.reason.code;
 }

@@ -71,18 +71,18 @@ test('a return of all units closes the order', async () => {
 
 test('the rejection has the first reason that applies', async () => {
   const { reseller, id, back } = await ordered();
-  const reasonOf = async () => {
+  const toReason = async () => {
     const { status, body } = await back(9);
     deepEqual([status, body.error.code], [409, 'return-not-possible']);
     return body.error.data;
   };
-  deepEqual(await reasonOf(), { reason: 'too-many', refundable: 3 });
+  deepEqual(await toReason(), { reason: 'too-many', refundable: 3 });
   await reseller.get(`/orders/${id}/keys`);
-  deepEqual(await reasonOf(), { reason: 'keys-were-read' });
+  deepEqual(await toReason(), { reason: 'keys-were-read' });
   equal((await advance(reseller, id, 25)).status, 200);
-  deepEqual(await reasonOf(), { reason: 'window-over', windowHours: 24 });
+  deepEqual(await toReason(), { reason: 'window-over', windowHours: 24 });
   await h.operate('PATCH', `/accounts/${reseller.accountId}`, { returnWindowHours: 0 });
-  deepEqual(await reasonOf(), { reason: 'not-offered' });
+  deepEqual(await toReason(), { reason: 'not-offered' });
 });
 
 test('returns are off by default, and the account shows both windows', async () => {

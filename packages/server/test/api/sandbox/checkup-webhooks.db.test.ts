@@ -40,7 +40,7 @@ async function probedBy({ token }: Reseller): Promise<Record<string, Check>> {
   return Object.fromEntries(checks.map((check: Check) => [check.id, check]));
 }
 
-const statusesOf = (checks: Record<string, Check>) => PROBED.map((id) => checks[id]?.status);
+const toStatuses = (checks: Record<string, Check>) => PROBED.map((id) => checks[id]?.status);
 
 test('a receiver that verifies signatures and accepts duplicates passes all three checks', async (t) => {
   const reseller = await h.seed.reseller();
@@ -56,7 +56,7 @@ test('a receiver that verifies signatures and accepts duplicates passes all thre
     return 204;
   });
   ({ secret } = await createEndpoint(reseller, url));
-  deepEqual(statusesOf(await probedBy(reseller)), ['passed', 'passed', 'passed']);
+  deepEqual(toStatuses(await probedBy(reseller)), ['passed', 'passed', 'passed']);
   equal(seen.size, 1);
 });
 
@@ -65,7 +65,7 @@ test('a receiver that accepts everything fails, with its address as evidence', a
   const url = await startReceiver(t, () => 200);
   await createEndpoint(reseller, url);
   const checks = await probedBy(reseller);
-  deepEqual(statusesOf(checks), ['failed', 'failed', 'passed']);
+  deepEqual(toStatuses(checks), ['failed', 'failed', 'passed']);
   const [evidence] = checks['webhook-signature']?.evidence ?? [];
   deepEqual([evidence?.request, evidence?.status], [`POST ${url}`, 200]);
   match(evidence?.note ?? '', /wrong signature/);
@@ -88,7 +88,7 @@ test('a receiver that is down or accepts nothing is not judged', async (t) => {
   for (const respond of [() => undefined, () => 500, () => 302]) {
     const reseller = await h.seed.reseller();
     await createEndpoint(reseller, await startReceiver(t, respond));
-    deepEqual(statusesOf(await probedBy(reseller)), ['not-seen', 'not-seen', 'not-seen']);
+    deepEqual(toStatuses(await probedBy(reseller)), ['not-seen', 'not-seen', 'not-seen']);
   }
 });
 
@@ -106,7 +106,7 @@ test('a disabled endpoint is not probed, and probes are not deliveries', async (
   deepEqual(body.data, []);
   await h.call('PATCH', path, { token: reseller.token, body: { status: 'disabled' } });
   const before = requests;
-  deepEqual(statusesOf(await probedBy(reseller)), ['not-seen', 'not-seen', 'not-seen']);
+  deepEqual(toStatuses(await probedBy(reseller)), ['not-seen', 'not-seen', 'not-seen']);
   equal(requests, before);
 });
 

@@ -21,7 +21,7 @@ async function checkup(
   return response.body.data;
 }
 
-async function checkOf(by: Reseller, id: CheckId): Promise<Check> {
+async function toCheck(by: Reseller, id: CheckId): Promise<Check> {
   const { checks } = await checkup(by);
   const check = checks.find((one) => one.id === id);
   ok(check !== undefined, id);
@@ -51,7 +51,7 @@ test('HEAD is judged like GET', async () => {
   for (let read = 0; read < 6; read += 1)
     await h.call('HEAD', `/export/v1/orders/${id}/keys`, { token: reseller.token });
   equal((await checkup(reseller)).requests, 7);
-  const { status, evidence } = await checkOf(reseller, 'keys-polling');
+  const { status, evidence } = await toCheck(reseller, 'keys-polling');
   deepEqual([status, evidence?.[0]?.request], ['failed', `HEAD /export/v1/orders/${id}/keys`]);
 });
 
@@ -72,9 +72,9 @@ test('a key with two payloads fails; another spelling of the key or payload pass
   const key = randomUUID();
   await reseller.order(item, key);
   await reseller.order(auto(shop.productId, { maxPrice: '100' }), key.toUpperCase());
-  equal((await checkOf(reseller, 'one-payload-per-key')).status, 'passed');
+  equal((await toCheck(reseller, 'one-payload-per-key')).status, 'passed');
   equal((await reseller.order(auto(shop.productId, { quantity: 2 }), key)).status, 422);
-  const { status, evidence = [] } = await checkOf(reseller, 'one-payload-per-key');
+  const { status, evidence = [] } = await toCheck(reseller, 'one-payload-per-key');
   deepEqual([status, evidence[0]?.key, evidence[0]?.status], ['failed', key, 422]);
 });
 
@@ -85,14 +85,14 @@ test('a burst of reads hides no order', async () => {
   deepEqual(new Set(burst.map(({ status }) => status)), new Set([200]));
   const key = randomUUID();
   for (const quantity of [1, 2]) await reseller.order(auto(shop.productId, { quantity }), key);
-  equal((await checkOf(reseller, 'one-payload-per-key')).status, 'failed');
+  equal((await toCheck(reseller, 'one-payload-per-key')).status, 'failed');
 });
 
 test('`since` leaves out earlier requests', async () => {
   const reseller = await buyer();
   await rejects(place(reseller, 'lost-answer', randomUUID()));
   await reseller.order(item);
-  equal((await checkOf(reseller, 'order-retries')).status, 'failed');
+  equal((await toCheck(reseller, 'order-retries')).status, 'failed');
   const since = encodeURIComponent(new Date().toISOString());
   const { checks, requests } = await checkup(reseller, `?since=${since}`);
   equal(requests, 0);
@@ -107,7 +107,7 @@ test('a client sees only its own requests, not those of other clients of its acc
   await reseller.order(item);
   const { clientId, clientSecret } = await h.operate('POST', `/accounts/${reseller.accountId}/clients`, {});
   const other = { ...reseller, token: await h.tokenFor(clientId, clientSecret) };
-  equal((await checkOf(other, 'order-retries')).status, 'not-seen');
+  equal((await toCheck(other, 'order-retries')).status, 'not-seen');
 });
 
 test('requests for the check-up itself do not count', async () => {
@@ -116,5 +116,5 @@ test('requests for the check-up itself do not count', async () => {
     const token = await h.tokenFor(reseller.clientId, reseller.clientSecret);
     await h.call('GET', '/sandbox/v1/checkup', { token });
   }
-  equal((await checkOf(reseller, 'token-reuse')).status, 'not-seen');
+  equal((await toCheck(reseller, 'token-reuse')).status, 'not-seen');
 });

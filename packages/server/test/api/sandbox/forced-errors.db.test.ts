@@ -7,7 +7,7 @@ import { operationErrors } from '@keyport/contract/operations';
 import { test } from 'vitest';
 import { assertNothingWritten, countRecords } from '../../support/books.ts';
 import { auto, manual, type Reseller } from '../../support/harness.ts';
-import { reservationsOf } from '../../support/reservations.ts';
+import { toReservations } from '../../support/reservations.ts';
 import { callOperation, REHEARSED } from '../../support/scenario.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
@@ -15,7 +15,7 @@ const h = await sharedHarness();
 const reseller = await h.seed.reseller({ balance: '1000.00' });
 const shop = await h.seed.listing({ price: '10.00', stock: 50 });
 const order = await reseller.order(auto(shop.productId));
-const reservation = await reservationsOf(h, reseller).reserved(auto(shop.productId));
+const reservation = await toReservations(h, reseller).reserved(auto(shop.productId));
 const ids = {
   orderId: order.body.data.id,
   productId: shop.productId,
@@ -176,10 +176,10 @@ test('an error that one reseller forces does not affect another', async () => {
   const key = randomUUID();
   equal((await placeWith('error:insufficient-funds', key, auto(shop.productId), one)).status, 402);
   equal((await other.order(auto(shop.productId), key)).status, 201);
-  equal(await countOf(other), 1);
+  equal(await computeCount(other), 1);
 });
 
-async function countOf({ accountId }: Reseller): Promise<number> {
+async function computeCount({ accountId }: Reseller): Promise<number> {
   return countRecords(h, accountId);
 }
 

@@ -21,7 +21,7 @@ async function place(by: Reseller, scenario?: string, of: unknown = item): Promi
   return response.body.data?.id ?? response.body.error.data.orderId;
 }
 
-const statusOf = async (by: Reseller, id: string) => (await by.get(`/orders/${id}`)).body.data.status;
+const toStatus = async (by: Reseller, id: string) => (await by.get(`/orders/${id}`)).body.data.status;
 
 test('hold, cancel, release and refund do what operators do, and name the reseller', async () => {
   const reseller = await buyer();
@@ -54,7 +54,7 @@ test('a state that does not allow the action is 409', async () => {
     const response = await act(reseller, 'POST', `/orders/${id}/${name}`, body);
     deepEqual([response.status, response.body.error.code], [409, 'conflict'], name);
   }
-  equal(await statusOf(reseller, id), 'complete');
+  equal(await toStatus(reseller, id), 'complete');
 });
 
 test('settle completes an unpaid order, or cancels it if the payment is declined', async () => {
@@ -69,7 +69,7 @@ test('settle completes an unpaid order, or cancels it if the payment is declined
   equal((await act(reseller, 'POST', `/orders/${declined}/settle`, body)).body.data.status, 'canceled');
   equal((await act(reseller, 'POST', `/orders/${declined}/settle`, body)).status, 409);
   await h.service.runOrderWorker();
-  deepEqual([await statusOf(reseller, paid), await statusOf(reseller, declined)], ['complete', 'canceled']);
+  deepEqual([await toStatus(reseller, paid), await toStatus(reseller, declined)], ['complete', 'canceled']);
   equal((await act(reseller, 'POST', `/orders/${paid}/refund`, REASON)).body.data.status, 'closed');
   await h.service.runOrderWorker();
 });

@@ -10,16 +10,16 @@ import { readStatement } from '../../support/statement.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-const { h, nodes, nodeOf } = await startTwoNodes(wholeFile);
+const { h, nodes, toNode } = await startTwoNodes(wholeFile);
 const recorder = createOrderRecorder(h);
 
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 const orders = (count: number, who: Reseller, item: unknown): Promise<ApiResponse[]> =>
-  times(count, (index) => recorder.order(who.at(nodeOf(index).url), item));
+  times(count, (index) => recorder.order(who.at(toNode(index).url), item));
 
-async function balanceOf(who: Reseller): Promise<string> {
+async function toBalance(who: Reseller): Promise<string> {
   return (await who.at(nodes[1].url).get('/account')).body.data.balance;
 }
 
@@ -33,7 +33,7 @@ test('one of two orders of 60 % of the balance, sent to different nodes, is plac
   const { productId } = await h.seed.listing({ price: '60.00', stock: 40 });
   for (const reseller of await times(20, () => h.seed.reseller({ balance: '100.00' }))) {
     deepEqual(tally(await orders(2, reseller, auto(productId))), { 201: 1, 'insufficient-funds': 1 });
-    equal(await balanceOf(reseller), '40.00');
+    equal(await toBalance(reseller), '40.00');
   }
 });
 
@@ -42,7 +42,7 @@ test('100 callers with a balance for exactly 20 orders place 20 and leave nothin
   const { productId } = await h.seed.listing({ price: '3.70', stock: 200 });
   const responses = await orders(100, reseller, auto(productId));
   deepEqual(tally(responses), { 201: 20, 'insufficient-funds': 80 });
-  equal(await balanceOf(reseller), '0.00');
+  equal(await toBalance(reseller), '0.00');
 });
 
 test('daily limits hold against orders at both nodes', async () => {
@@ -74,7 +74,7 @@ test('no deposit is lost during orders at both nodes, and each reference counts 
       statuses,
       references.map(() => [200, 201]),
     );
-  equal(await balanceOf(reseller), '2.00');
+  equal(await toBalance(reseller), '2.00');
 });
 
 test('a statement read while orders flow at both nodes is always the beginning of the later ones', async () => {
@@ -85,7 +85,7 @@ test('a statement read while orders flow at both nodes is always the beginning o
     const seen: string[][] = [];
     while (!isOver) {
       const { body } = await h.callAt(
-        nodeOf(index).url,
+        toNode(index).url,
         'GET',
         `/admin/v1/accounts/${reseller.accountId}/statement?itemsPerPage=100`,
         { token: h.operatorToken },
@@ -96,7 +96,7 @@ test('a statement read while orders flow at both nodes is always the beginning o
   });
   const ordering = times(10, async (index) => {
     for (let round = 0; round < 9; round += 1)
-      await recorder.order(reseller.at(nodeOf(index).url), auto(productId));
+      await recorder.order(reseller.at(toNode(index).url), auto(productId));
   });
   await ordering;
   isOver = true;

@@ -47,7 +47,7 @@ async function listAt(node: RunningService) {
   return { data: body.data, meta: body.meta };
 }
 
-async function healthOf(node: RunningService) {
+async function toHealth(node: RunningService) {
   const response = await fetch(`${node.url}/health/ready`);
   return { status: response.status, body: await response.json() };
 }
@@ -68,7 +68,7 @@ async function untilInStep(): Promise<void> {
   await until(async () => isDeepStrictEqual(await listAt(reading), expected));
 }
 
-const isReady = async (node: RunningService) => (await healthOf(node)).status === 200;
+const isReady = async (node: RunningService) => (await toHealth(node)).status === 200;
 
 /** The other node changes the catalogue; this node shows old data and eventually stops being ready. */
 async function untilOutOfStep(): Promise<void> {
@@ -76,8 +76,8 @@ async function untilOutOfStep(): Promise<void> {
   await changeCatalogue();
   notDeepEqual(await listAt(writing), before);
   deepEqual(await listAt(reading), before, 'reads continue from memory');
-  await until(async () => !(await healthOf(reading)).body.checks.catalogue);
-  const { status, checks } = (await healthOf(reading)).body;
+  await until(async () => !(await toHealth(reading)).body.checks.catalogue);
+  const { status, checks } = (await toHealth(reading)).body;
   // Whether the database counts as unreachable depends on the last attempt to connect.
   const { database, ...others } = checks;
   equal(typeof database, 'boolean');
@@ -87,7 +87,7 @@ async function untilOutOfStep(): Promise<void> {
   );
   ok((await metricValue(reading, 'keyport_catalogue_lag_seconds')) >= 5);
   deepEqual(await listAt(reading), before, 'reads continue from memory');
-  equal((await healthOf(writing)).status, 200);
+  equal((await toHealth(writing)).status, 200);
 }
 
 afterEach(async () => {
@@ -101,7 +101,7 @@ test('a node whose connections are all cut is in step again immediately', onPost
   broken().cut();
   await changeCatalogue();
   await untilInStep();
-  equal((await healthOf(reading)).status, 200);
+  equal((await toHealth(reading)).status, 200);
 });
 
 test(

@@ -16,7 +16,7 @@ import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-const { h, nodes, nodeOf } = await startTwoNodes(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
+const { h, nodes, toNode } = await startTwoNodes(wholeFile, { KEYPORT_GATEWAY_TIMEOUT_MS: '1500' });
 const recorder = createOrderRecorder(h);
 
 const PATIENCE_MS = 120_000;
@@ -89,8 +89,8 @@ test('keys read at one node during a refund to stock at the other are handed out
   const outcomes = await Promise.all(
     orders.map(async (order, index) => {
       const [keys, refund] = await Promise.all([
-        order.keys(nodeOf(index).url),
-        order.act(nodeOf(index + 1).url, 'refund', { returnToStock: true }),
+        order.keys(toNode(index).url),
+        order.act(toNode(index + 1).url, 'refund', { returnToStock: true }),
       ]);
       return { order, keys, refund };
     }),
@@ -125,7 +125,7 @@ async function assertReadOrRestocked(order: Placed, keys: ApiResponse, refund: A
 test('one order refunded from both nodes concurrently is refunded once', async () => {
   const orders = await times(20, () => placeOrder());
   for (const order of orders) {
-    const responses = await times(4, (index) => order.act(nodeOf(index).url, 'refund'));
+    const responses = await times(4, (index) => order.act(toNode(index).url, 'refund'));
     deepEqual(tally(responses), { 200: 1, conflict: 3 });
     equal((await order.books()).balanceMinor, 10_000);
   }
@@ -136,8 +136,8 @@ test('a held order released and refunded at two nodes concurrently is delivered 
   await Promise.all(
     orders.map(async (order, index) => {
       const [release, refund] = await Promise.all([
-        order.act(nodeOf(index).url, 'release'),
-        order.act(nodeOf(index + 1).url, 'refund', { returnToStock: true }),
+        order.act(toNode(index).url, 'release'),
+        order.act(toNode(index + 1).url, 'refund', { returnToStock: true }),
       ]);
       const { units, balanceMinor } = await order.books();
       equal(refund.status, 200, 'a held or a complete order whose keys were never read can be refunded');
@@ -150,7 +150,7 @@ test('a held order released and refunded at two nodes concurrently is delivered 
 test('one held order released from both nodes concurrently is delivered once', async () => {
   const orders = await times(20, () => placeOrder({ holdOrders: true }));
   for (const order of orders) {
-    const responses = await times(4, (index) => order.act(nodeOf(index).url, 'release'));
+    const responses = await times(4, (index) => order.act(toNode(index).url, 'release'));
     deepEqual(tally(responses), { 200: 1, conflict: 3 });
     deepEqual((await order.books()).units, { sold: 2 });
   }
@@ -161,8 +161,8 @@ test("a read of keys during the order's release returns all of them or the order
   await Promise.all(
     orders.map(async (order, index) => {
       const [keys] = await Promise.all([
-        order.keys(nodeOf(index).url),
-        order.act(nodeOf(index + 1).url, 'release'),
+        order.keys(toNode(index).url),
+        order.act(toNode(index + 1).url, 'release'),
       ]);
       if (keys.status === 200) equal(keys.body.data[0].keys.length, 2);
       else equal(keys.body.error.code, 'order-not-complete');
@@ -177,7 +177,7 @@ test('a waiting order that two nodes change while both workers settle it has one
     ...orders.map(async (order, index) => {
       const actions = ['hold', 'release', 'cancel'];
       const responses = await times(3, (turn) =>
-        order.act(nodeOf(index + turn).url, actions[(index + turn) % 3] ?? 'hold'),
+        order.act(toNode(index + turn).url, actions[(index + turn) % 3] ?? 'hold'),
       );
       ok(responses.every(({ status }) => [200, 409].includes(status)));
     }),

@@ -85,7 +85,7 @@ function max(left: string, right: string): string {
 }
 
 /** The list cannot show that a product is gone. */
-function knownOf(poller: Poller, listed: readonly ShownProduct[]): (ShownProduct | undefined)[] {
+function listKnown(poller: Poller, listed: readonly ShownProduct[]): (ShownProduct | undefined)[] {
   return listed.map(({ id }) => poller.products.get(id));
 }
 
@@ -113,13 +113,13 @@ async function assertNothingMissed(pollerUrls: readonly (readonly string[])[]): 
         if (!isLast) continue;
         giveUpAt = Math.min(giveUpAt, performance.now() + PATIENCE_MS);
         const listed = await readListedProducts(h.database);
-        if (isDeepStrictEqual(knownOf(poller, listed), listed)) return;
+        if (isDeepStrictEqual(listKnown(poller, listed), listed)) return;
       }
     };
     await Promise.all([written, ...pollers.map((poller, index) => pollTo(poller, pollerUrls[index] ?? []))]);
     const listed = await readListedProducts(h.database);
     ok(listed.length > 0);
-    for (const poller of pollers) deepEqual(knownOf(poller, listed), listed, `seed ${seed}`);
+    for (const poller of pollers) deepEqual(listKnown(poller, listed), listed, `seed ${seed}`);
   }
 }
 

@@ -7,10 +7,10 @@ import { manual } from '../../support/harness.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-const { h, nodeOf } = await startTwoNodes(wholeFile);
+const { h, toNode } = await startTwoNodes(wholeFile);
 
 const operate = (index: number, path: string, body: Record<string, unknown>) =>
-  h.callAt(nodeOf(index).url, 'POST', `/admin/v1${path}`, {
+  h.callAt(toNode(index).url, 'POST', `/admin/v1${path}`, {
     token: h.operatorToken,
     body: { reason: 'test', ...body },
     headers: { 'idempotency-key': randomUUID() },
@@ -24,7 +24,7 @@ test('concurrent replacements, orders, refunds and withdrawals leave every unit 
   const ORDERS = 10;
   const { offerId, codes } = await h.seed.listing({ price: '1.00', stock: STOCK });
   const buyers = await times(3, () => h.seed.reseller({ balance: '1000.00' }));
-  const buyer = (index: number) => (buyers[index % 3] ?? fail()).at(nodeOf(index).url);
+  const buyer = (index: number) => (buyers[index % 3] ?? fail()).at(toNode(index).url);
   const place = async (index: number) =>
     (await buyer(index).order(manual(offerId, { quantity: 2 }))).body.data?.id;
   const readCodes = async (id: string, index: number): Promise<string[]> => {
@@ -69,7 +69,7 @@ test('the last unit on sale goes to exactly one order or replacement', async () 
   const { id } = (await reseller.order(manual(offerId, { quantity: 2 }))).body.data;
   const keys = await h.operate('GET', `/orders/${id}/keys`);
   const [order, ...replacements] = await Promise.all([
-    reseller.at(nodeOf(1).url).order(manual(offerId)),
+    reseller.at(toNode(1).url).order(manual(offerId)),
     ...keys.map((key: { id: string }, index: number) =>
       operate(index, `/orders/${id}/replace-key`, { keyId: key.id }),
     ),

@@ -9,7 +9,7 @@ import { createOrderRecorder, tally } from '../../support/order-recorder.ts';
 import { startTwoNodes } from '../../support/two-nodes.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
-const { h, nodes, nodeOf } = await startTwoNodes(wholeFile);
+const { h, nodes, toNode } = await startTwoNodes(wholeFile);
 const recorder = createOrderRecorder(h);
 
 const times = <Result>(count: number, make: (index: number) => Promise<Result>) =>
@@ -18,7 +18,7 @@ const times = <Result>(count: number, make: (index: number) => Promise<Result>) 
 /** A few accounts represent many, because they are expensive to create. Neighbors call different nodes. */
 const buyers = await times(10, () => h.seed.reseller({ balance: '10000.00' }));
 const buyer = (index: number): Reseller =>
-  (buyers[(index >> 1) % buyers.length] ?? fail()).at(nodeOf(index).url);
+  (buyers[(index >> 1) % buyers.length] ?? fail()).at(toNode(index).url);
 
 const order = (index: number, item: unknown): Promise<ApiResponse> => recorder.order(buyer(index), item);
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   deepEqual(broken, []);
 });
 
-async function unitsOf(offerId: string): Promise<Readonly<Record<string, number>>> {
+async function computeUnits(offerId: string): Promise<Readonly<Record<string, number>>> {
   return (await readBooks(h, { accountId: buyer(0).accountId, offerId })).units;
 }
 
@@ -60,7 +60,7 @@ test('exactly 50 of 50 units wanted by 100 callers are sold, and each code is ha
   const before = await recorder.readCodes();
   const responses = await times(100, (index) => order(index, auto(productId)));
   deepEqual(tally(responses), { 201: 50, 'offer-not-available': 50 });
-  deepEqual(await unitsOf(offerId), { sold: 50 });
+  deepEqual(await computeUnits(offerId), { sold: 50 });
   const handedOut = (await recorder.readCodes()).filter((code) => !before.includes(code));
   deepEqual(handedOut.sort(), [...codes].sort());
 });
@@ -72,7 +72,7 @@ test('orders of three units sell out all three offers of one hot product and lea
   );
   const responses = await times(40, (index) => order(index, auto(productId, { quantity: 3 })));
   deepEqual(tally(responses), { 201: 12, 'offer-not-available': 28 });
-  for (const { id } of offers) deepEqual(await unitsOf(id), { sold: 12 });
+  for (const { id } of offers) deepEqual(await computeUnits(id), { sold: 12 });
   deepEqual(await quantitiesShown(productId), [0, 0]);
 });
 
@@ -85,7 +85,7 @@ test('every unit of an offer restocked while it sells is sold or remains, and bo
   const { 201: sold = 0, ...refused } = tally(responses);
   ok(sold >= 10 && sold <= 40, `${sold} sold`);
   deepEqual(refused, { 'offer-not-available': 60 - sold });
-  const { sold: soldUnits, available = 0 } = await unitsOf(offerId);
+  const { sold: soldUnits, available = 0 } = await computeUnits(offerId);
   deepEqual([soldUnits, available], [sold, 40 - sold]);
   deepEqual(await quantitiesShown(productId), [40 - sold, 40 - sold]);
 });
@@ -154,7 +154,7 @@ test('codes imported on both nodes concurrently, in opposite order and during or
   equal(first.written + second.written, 300);
   equal(first.rejected + second.rejected, 0);
   const sold = tally(responses)['201'] ?? 0;
-  const [here, there] = [await unitsOf(offerId), await unitsOf(other.id)];
+  const [here, there] = [await computeUnits(offerId), await computeUnits(other.id)];
   const total = (units: Readonly<Record<string, number>>) => (units['available'] ?? 0) + (units['sold'] ?? 0);
   deepEqual([total(here), total(there)], [160, 150]);
   equal((here['sold'] ?? 0) + (there['sold'] ?? 0), sold);
@@ -166,7 +166,7 @@ test('random concurrent operations on both nodes leave consistent books and no i
   const poor = await h.seed.reseller({ balance: '20.00' });
   const responses = await times(160, async (index) => {
     const listing = listings[(index * 7) % listings.length] ?? fail();
-    const who = index % 5 === 0 ? poor.at(nodeOf(index).url) : buyer(index);
+    const who = index % 5 === 0 ? poor.at(toNode(index).url) : buyer(index);
     const line = { quantity: 1 + (index % 3), maxPrice: index % 11 === 0 ? '0.50' : '9.00' };
     const response = await recorder.order(
       who,
@@ -174,7 +174,7 @@ test('random concurrent operations on both nodes leave consistent books and no i
     );
     if (response.status === 201 && index % 4 === 0) {
       const { status } = await h.callAt(
-        nodeOf(index + 1).url,
+        toNode(index + 1).url,
         'POST',
         `/admin/v1/orders/${response.body.data.id}/refund`,
         {

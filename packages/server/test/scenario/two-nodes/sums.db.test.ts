@@ -12,7 +12,7 @@ import { wholeFile } from '../../support/vitest.ts';
 
 const ORDERS = 120;
 
-const { h, nodes, nodeOf } = await startTwoNodes(wholeFile);
+const { h, nodes, toNode } = await startTwoNodes(wholeFile);
 
 test('orders placed, refunded and rejected while two nodes fold are counted once in the sums', async () => {
   const { offerId } = await h.seed.listing({ price: '1.00', stock: ORDERS });
@@ -27,7 +27,7 @@ test('orders placed, refunded and rejected while two nodes fold are counted once
   const place = async (index: number) => {
     const buyer = buyers[index % buyers.length] ?? fail();
     const key = randomUUID();
-    const order = () => buyer.at(nodeOf(index).url).order(manual(offerId), key);
+    const order = () => buyer.at(toNode(index).url).order(manual(offerId), key);
     let response = await order();
     // If the database stalls for seconds, a node rejects its whole batch.
     for (; response.status === 503; response = await order()) await sleep(1000);

@@ -10,7 +10,7 @@ import { startReceiver, waitUntil } from '../../support/webhook-receiver.ts';
 const ORDERS = 60;
 
 test('orders of both nodes are delivered to every endpoint, each once', async (t) => {
-  const { h, nodeOf } = await startTwoNodes(t);
+  const { h, toNode } = await startTwoNodes(t);
   const { productId } = await h.seed.listing({ stock: ORDERS * 2 });
   const resellers = [
     await h.seed.reseller({ balance: '10000.00' }),
@@ -29,7 +29,7 @@ test('orders of both nodes are delivered to every endpoint, each once', async (t
   );
   const placed = await Promise.all(
     Array.from({ length: ORDERS }, async (_, index) => {
-      const reseller = resellers[index % 2]?.at(nodeOf(Math.floor(index / 2)).url);
+      const reseller = resellers[index % 2]?.at(toNode(Math.floor(index / 2)).url);
       const response = await reseller?.order(auto(productId), randomUUID());
       equal(response?.status, 201);
       return { token: reseller?.token, id: response?.body.data.id };

@@ -91,7 +91,7 @@ const FAULTS = {
 export type FaultName = keyof typeof FAULTS;
 
 /** The part between `cus_` and an optional number. */
-function faultOf(customer: string): (call: ChargeCall) => unknown {
+function toFault(customer: string): (call: ChargeCall) => unknown {
   const name = /^cus_([a-z_]+?)(?:_\d+)?$/.exec(customer)?.[1] ?? '';
   const fault = (FAULTS as Record<string, (call: ChargeCall) => unknown>)[name];
   if (fault === undefined) throw new Error(`no such fault: ${customer}`);
@@ -100,5 +100,5 @@ function faultOf(customer: string): (call: ChargeCall) => unknown {
 
 /** Charges without the fault when the provider works again. */
 export function meetCharge(customer: string, call: ChargeCall, isHealed: boolean): unknown {
-  return (isHealed ? FAULTS.ok : faultOf(customer))(call);
+  return (isHealed ? FAULTS.ok : toFault(customer))(call);
 }

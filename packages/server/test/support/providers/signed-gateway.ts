@@ -24,7 +24,7 @@ export const signedGateway: Dialect = (request, response, books) => {
     return charge === undefined ? reply(404, errorBody('unknown-charge')) : reply(200, chargeBody(charge));
   }
   if (request.method === 'GET' && resource?.startsWith('charges?')) {
-    return reply(200, listOf(books, new URLSearchParams(resource.slice('charges?'.length))));
+    return reply(200, toList(books, new URLSearchParams(resource.slice('charges?'.length))));
   }
   const body = JSON.parse(request.body);
   if (resource === 'charges') return charge(request, { response, books, reply, body });
@@ -78,7 +78,7 @@ function chargeBody({ orderId, status, reference, amountMinor, currency }: Taken
 }
 
 /** Lists one charge at a time, so that the reader must paginate. */
-function listOf(books: ProviderBooks, query: URLSearchParams) {
+function toList(books: ProviderBooks, query: URLSearchParams) {
   const since = Number(query.get('since'));
   const taken = [...books.charges.values()].filter(
     ({ status, takenAtSeconds }) => status === 'paid' && takenAtSeconds >= since,
