@@ -1,7 +1,7 @@
 /**
  * The projects of the tests.
- * `npm test` runs `checks`; `unit`, which needs no database; and `postgres`, which covers every operation and the units that
- * use a database.
+ * `npm test` runs `unit`, which needs no database, and `postgres`, which covers every operation and the units that use a
+ * database. `npm run check` runs `checks`: types, lint and whether the documents are up to date.
  * `npm run test:all` runs `scenario`, whole stories and slow tests; `embedded`, the files for which the engine makes a difference;
  * `oldest`, every statement on PostgreSQL 15, if it is installed;
  * and `proof`: one kill, one file of cuts, one seed of the simulation and the hostile requests.
@@ -36,22 +36,23 @@ const SLOW = [
 ];
 /** Each takes as long as a hundred others: properties, retries, and whole catalogues. */
 const LONG = [
-  'packages/sdk/test/{feeds,retries}.db.test.ts',
+  'packages/sdk/test/{clients,feeds,keyport,retries}.db.test.ts',
   'packages/server/src/{catalogue/feed,db/migrations/migrate,demo/*,verify/periodic}.db.test.ts',
   'packages/server/src/{access/clients/bootstrap,access/tokens/*,custody/*}.db.test.ts',
-  'packages/server/src/db/engines/session-settings.db.test.ts',
+  'packages/server/src/{db/engines/session-settings,ledger/books-append-only}.db.test.ts',
   'packages/server/test/api/{list-events,list-product-changes}/200-{keys-expiring,wait}.db.test.ts',
-  'packages/server/test/api/date-time-limits.db.test.ts',
-  'packages/server/test/api/operator/{list-csv,passwords,payments,roles,sign-in-flood,verify}.db.test.ts',
+  'packages/server/test/api/{date-time-limits,own-clients}.db.test.ts',
+  'packages/server/test/api/operator/{import-lists,import-removals,list-csv,passwords,payments}.db.test.ts',
+  'packages/server/test/api/operator/{reset-credentials,roles,search,sign-in-flood,verify}.db.test.ts',
   'packages/server/test/api/returns/race.db.test.ts',
   'packages/server/test/api/sandbox/{checkup*,forced-errors,rate-limits}.db.test.ts',
-  'packages/server/test/api/webhook-endpoints/deliveries.db.test.ts',
+  'packages/server/test/api/webhook-endpoints/{429,deliveries,https}.db.test.ts',
   'packages/server/test/verify/{catalogue-invariant,invariants}.db.test.ts',
 ];
-/** Tests of two nodes run on PostgreSQL only; `npm test` includes two of them. */
-const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional|stock).db.test.ts';
+/** Tests of two nodes run on PostgreSQL only; `npm test` includes one of them. */
+const TWO_NODES = 'packages/server/test/scenario/two-nodes/!(conditional).db.test.ts';
 /** `npm test` covers their operations in shorter files. */
-const STORIES = ['packages/server/test/api/operator/{approvals,notifications,oidc}.db.test.ts'];
+const STORIES = ['packages/server/test/api/operator/{approvals,approvers,notifications,oidc}.db.test.ts'];
 
 /** Describes every statement. It runs on the embedded engine, on the oldest PostgreSQL and, each night, on the bundled one. */
 const ROW_TYPES = 'packages/server/test/row-types.db.test.ts';
