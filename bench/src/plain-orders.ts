@@ -73,8 +73,9 @@ export async function openPlainOrders(serverUrl: string): Promise<PlainOrders> {
         while (performance.now() < startedAt + durationMs) {
           const sentAt = performance.now();
           last += 1;
+          const id = last;
           await client.query('BEGIN');
-          await placeOne(client, last, rows[randomInt(OFFERS)]?.id);
+          await placeOne(client, id, rows[randomInt(OFFERS)]?.id);
           await client.query('COMMIT');
           latencies.push(performance.now() - sentAt);
         }
