@@ -94,7 +94,7 @@ const SCREENS = [
   ['the incidents', '/incidents'],
   ['the report by day', '/reports'],
   ['the report by product', '/reports?by=product'],
-  ['the report of one product', `/reports?of=product&thing=${productId}`],
+  ['the report of one product', `/reports?dimension=product&id=${productId}`],
   ['an order that does not exist', '/orders/99999999999999'],
   ['the products', '/catalogue'],
   ['a product', `/catalogue/products/${productId}`],

@@ -45,7 +45,7 @@ export function SellerPage() {
 
 function Sales({ sellerId }: { readonly sellerId: string }) {
   const readsBooks = useMay('internal');
-  const query = useRead('getSalesReport', { query: { of: 'seller', thing: sellerId } });
+  const query = useRead('getSalesReport', { query: { dimension: 'seller', id: sellerId } });
   return (
     <Loaded query={query}>
       {(report) => (
@@ -53,7 +53,7 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
           <SalesTiles report={report} />
           <p className="hint">
             {words.owed(report.from, report.to)}{' '}
-            <Link to={paths.reports} search={{ of: 'seller', thing: sellerId }}>
+            <Link to={paths.reports} search={{ dimension: 'seller', id: sellerId }}>
               {words.showReport}
             </Link>
             {readsBooks && (

@@ -20,17 +20,17 @@ import { computeRate, percent, type Report, SalesTiles } from './sales-tiles.tsx
 import { texts } from './texts.ts';
 
 type Row = Report['rows'][number];
-type Thing = Exclude<Report['by'], 'day'>;
+type Dimension = Exclude<Report['by'], 'day'>;
 
 const BY = ['day', 'product', 'seller', 'account', 'region'] as const;
 /** The filters of the orders page. */
-const FILTER_OF = {
+const ORDERS_FILTERS = {
   account: 'accountId',
   product: 'productId',
   seller: 'sellerId',
   region: 'region',
 } as const;
-const FIND: Partial<Record<Thing, Find>> = {
+const FIND: Partial<Record<Dimension, Find>> = {
   account: findAccounts,
   product: findProducts,
   seller: findSellers,
@@ -40,10 +40,10 @@ const dayWithYear = (day: string) => formatDay(day, { year: 'numeric' });
 
 export function Reports() {
   const { search, setFilters } = useUrl();
-  const { from, to, thing } = search;
-  const of = BY.find((one): one is Thing => one !== 'day' && one === search['of']);
-  const by = of === undefined ? (BY.find((one) => one === search['by']) ?? 'day') : 'day';
-  const query = { by, from, to, of, thing: of && thing };
+  const { from, to, id } = search;
+  const dimension = BY.find((one): one is Dimension => one !== 'day' && one === search['dimension']);
+  const by = dimension === undefined ? (BY.find((one) => one === search['by']) ?? 'day') : 'day';
+  const query = { by, from, to, dimension, id: dimension && id };
   const result = useRead('getSalesReport', { query });
   const report = result.data;
   const download = (
@@ -56,9 +56,9 @@ export function Reports() {
   );
   return (
     <Page title={common.navigation.reports} actions={download}>
-      <FilterBar names={['from', 'to', 'of', 'thing']}>
+      <FilterBar names={['from', 'to', 'dimension', 'id']}>
         <MonthsFilter defaults={report} />
-        {of === undefined || thing === undefined ? (
+        {dimension === undefined || id === undefined ? (
           <SegmentedControl
             className="always"
             size="xs"
@@ -69,10 +69,10 @@ export function Reports() {
           />
         ) : (
           <TextFilter
-            name="thing"
-            also="of"
-            label={texts.dimensions[of]}
-            {...(FIND[of] === undefined ? { value: thing } : { find: FIND[of] })}
+            name="id"
+            also="dimension"
+            label={texts.dimensions[dimension]}
+            {...(FIND[dimension] === undefined ? { value: id } : { find: FIND[dimension] })}
           />
         )}
       </FilterBar>
@@ -82,13 +82,13 @@ export function Reports() {
           <p className="hint">
             {texts.compared(dayWithYear(report.beforeFrom), dayWithYear(report.beforeTo))}
           </p>
-          {report.by === 'day' ? <Chart report={report} of={{ of, thing }} /> : null}
+          {report.by === 'day' ? <Chart report={report} subject={{ dimension, id }} /> : null}
         </>
       )}
       <DataTable
         isLabelled
         label={common.navigation.reports}
-        columns={report === undefined ? [] : toColumns(report, { of, thing })}
+        columns={report === undefined ? [] : toColumns(report, { dimension, id })}
         query={result}
         rows={report?.by === 'day' ? report.rows.toReversed() : report?.rows}
         rowKey={({ key }) => key}
@@ -102,9 +102,9 @@ export function Reports() {
 }
 
 /** The subject of the report; undefined if it covers everything. */
-type Of = { readonly of: Thing | undefined; readonly thing: string | undefined };
+type Subject = { readonly dimension: Dimension | undefined; readonly id: string | undefined };
 
-function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
+function Chart({ report, subject }: { readonly report: Report; readonly subject: Subject }) {
   const { rows } = report;
   const toBar = (key: string, amount: string) => ({
     label: formatDay(key),
@@ -123,7 +123,7 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
           if (row === undefined) return content;
           const label = texts.toOrders(dayWithYear(row.key), formatMoney(row.turnover));
           return (
-            <Link to={paths.orders} search={toOrders(report, row, of)} label={label}>
+            <Link to={paths.orders} search={toOrders(report, row, subject)} label={label}>
               {content}
             </Link>
           );
@@ -134,7 +134,7 @@ function Chart({ report, of }: { readonly report: Report; readonly of: Of }) {
   );
 }
 
-function toColumns(report: Report, of: Of): readonly Column<Row>[] {
+function toColumns(report: Report, subject: Subject): readonly Column<Row>[] {
   const { by, from, to, totals } = report;
   const most = Math.max(
     0,
@@ -147,13 +147,13 @@ function toColumns(report: Report, of: Of): readonly Column<Row>[] {
       ...(by === 'product' && { look: 'wide' }),
       render: ({ key, name }) =>
         by === 'day' ? (
-          <Link to={paths.orders} search={toOrders(report, { key }, of)} rowKey={key}>
+          <Link to={paths.orders} search={toOrders(report, { key }, subject)} rowKey={key}>
             {dayWithYear(key)}
           </Link>
         ) : key === '' ? (
           texts.noRegion
         ) : (
-          <Link to={paths.reports} search={{ of: by, thing: key, from, to }} rowKey={key}>
+          <Link to={paths.reports} search={{ dimension: by, id: key, from, to }} rowKey={key}>
             {name ?? key}
           </Link>
         ),
@@ -183,7 +183,7 @@ function toColumns(report: Report, of: Of): readonly Column<Row>[] {
         ) : (
           <Link
             to={paths.orders}
-            search={toOrders(report, row, of)}
+            search={toOrders(report, row, subject)}
             label={texts.toOrders(row.name ?? row.key, formatCount(row.orders))}
           >
             {formatCount(row.orders)}
@@ -199,7 +199,12 @@ function toColumns(report: Report, of: Of): readonly Column<Row>[] {
 }
 
 /** The filters of the orders behind a row. */
-function toOrders({ by, from, to }: Report, { key }: Pick<Row, 'key'>, { of, thing }: Of): Search {
-  const own = by === 'day' ? { from: key, to: key } : { from, to, [FILTER_OF[by]]: key };
-  return { ...own, days: 'utc', imported: 'false', ...(of === undefined ? {} : { [FILTER_OF[of]]: thing }) };
+function toOrders({ by, from, to }: Report, { key }: Pick<Row, 'key'>, { dimension, id }: Subject): Search {
+  const own = by === 'day' ? { from: key, to: key } : { from, to, [ORDERS_FILTERS[by]]: key };
+  return {
+    ...own,
+    days: 'utc',
+    imported: 'false',
+    ...(dimension === undefined ? {} : { [ORDERS_FILTERS[dimension]]: id }),
+  };
 }

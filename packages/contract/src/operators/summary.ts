@@ -140,8 +140,11 @@ export const SalesReportQuery = toQuery({
   by: oneOf(['day', ...REPORT_DIMENSIONS], 'What each row stands for. Default: day.'),
   from: { ...Day, description: 'The first UTC day. Default: the first of the 30 days that end with `to`.' },
   to: { ...Day, description: 'The last UTC day, inclusive. Default: today.' },
-  of: oneOf(REPORT_DIMENSIONS, 'With `thing`: only sales of one account, product, seller or region, by day.'),
-  thing: Type.String({
+  dimension: oneOf(
+    REPORT_DIMENSIONS,
+    'With `id`: only sales of one account, product, seller or region, by day.',
+  ),
+  id: Type.String({
     maxLength: 200,
     description: 'The id of the account, product or seller, or the name of the region.',
     'x-rule': 'must be an id or the name of a region, of at most 200 characters',

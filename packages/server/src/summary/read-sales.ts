@@ -32,9 +32,9 @@ async function report(tx: Tx, query: Query, range: SumRange, limit: number): Pro
   const { fromMicros, beforeMicros } = range;
   const period = { ...toReportFilter(query, by), fromMicros, beforeMicros };
   const earlier = { ...period, ...toEarlierRange(range) };
-  const loadBy = by === 'day' ? 'day' : 'thing';
+  const loadBy = by === 'day' ? 'day' : 'id';
   const [now, then] = [await loadSold(tx, period, loadBy), await loadSold(tx, earlier, loadBy)];
-  const all = by === 'day' ? days(range, earlier, now, then) : things(now, then);
+  const all = by === 'day' ? days(range, earlier, now, then) : listRows(now, then);
   const rows = by === 'day' ? all : all.slice(0, limit);
   return {
     by,
@@ -77,24 +77,26 @@ function deriveMicros(year: number, month: number, day: number): number {
 }
 
 function toReportFilter(
-  { of, thing }: Query,
+  { dimension, id }: Query,
   by: ReportDimension | 'day',
-): Pick<SoldPart, 'dimension' | 'thing'> {
-  if ((of === undefined) !== (thing === undefined))
+): Pick<SoldPart, 'dimension' | 'id'> {
+  if ((dimension === undefined) !== (id === undefined))
     throw invalidField(
-      of === undefined ? 'query.of' : 'query.thing',
-      `must be sent together with ${of === undefined ? 'thing' : 'of'}`,
+      dimension === undefined ? 'query.dimension' : 'query.id',
+      `must be sent together with ${dimension === undefined ? 'id' : 'dimension'}`,
     );
-  if (of !== undefined && by !== 'day')
-    throw invalidField('query.by', 'must be day when of and thing are sent');
-  const id = thing === undefined ? undefined : (normalizeUuid(thing) ?? thing);
-  return { dimension: of ?? (by === 'day' ? 'all' : by), thing: id };
+  if (dimension !== undefined && by !== 'day')
+    throw invalidField('query.by', 'must be day when dimension and id are sent');
+  return {
+    dimension: dimension ?? (by === 'day' ? 'all' : by),
+    id: id === undefined ? undefined : (normalizeUuid(id) ?? id),
+  };
 }
 
 type Sums = Omit<SoldRow, 'key' | 'name'>;
 type Row = SoldRow & { readonly before: Sums };
 
-function things(now: readonly SoldRow[], then: readonly SoldRow[]): Row[] {
+function listRows(now: readonly SoldRow[], then: readonly SoldRow[]): Row[] {
   const before = new Map(then.map((row) => [row.key, row]));
   const current = now.map((row) => ({ ...row, before: before.get(row.key) ?? NOTHING }));
   const known = new Set(now.map(({ key }) => key));

@@ -18,7 +18,7 @@ export type SoldRow = {
 
 export type SoldPart = {
   readonly dimension: ReportDimension | 'all';
-  readonly thing: string | undefined;
+  readonly id: string | undefined;
   readonly fromMicros: number;
   readonly beforeMicros: number;
 };
@@ -29,10 +29,10 @@ const NAMES: Readonly<Record<Exclude<ReportDimension, 'region'>, Sql>> = {
   seller: sql`SELECT name FROM seller WHERE id = key::uuid`,
 };
 
-export function loadSold(tx: Tx, part: SoldPart, by: 'day' | 'thing'): Promise<SoldRow[]> {
-  const { dimension, thing, ...range } = part;
+export function loadSold(tx: Tx, part: SoldPart, by: 'day' | 'id'): Promise<SoldRow[]> {
+  const { dimension, id, ...range } = part;
   const sums = currentSums(dimension === 'all' ? 'sale' : `${dimension}-sale`, {
-    keys: thing === undefined ? undefined : [thing],
+    keys: id === undefined ? undefined : [id],
     ...range,
   });
   const name =

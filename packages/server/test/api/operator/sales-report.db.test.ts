@@ -96,7 +96,7 @@ test('200: every day of the period is listed, beside the day one period earlier'
 });
 
 test('200: the days of one account, product, seller or region', async () => {
-  for (const [of, thing, turnover] of [
+  for (const [dimension, id, turnover] of [
     ['account', zephyr.accountId.toUpperCase(), '22.00'],
     ['product', moon.productId, '12.00'],
     ['seller', sellerId, '30.00'],
@@ -104,7 +104,7 @@ test('200: the days of one account, product, seller or region', async () => {
     ['region', 'Nowhere', '0.00'],
     ['region', encodeURIComponent('{A, "B"}'), '0.00'],
   ] as const)
-    equal((await read(`${PERIOD}&of=${of}&thing=${thing}`)).totals.turnover, turnover, thing);
+    equal((await read(`${PERIOD}&dimension=${dimension}&id=${id}`)).totals.turnover, turnover, id);
 });
 
 test('200: a limited report counts its omitted rows, and the CSV file has all, without formulas', async () => {
@@ -130,9 +130,9 @@ test('200: a limited report counts its omitted rows, and the CSV file has all, w
 test('400: the error names the parameter of an invalid period or an incomplete filter', async () => {
   for (const [query, field] of [
     ['from=2020-01-01', 'query.from'],
-    ['of=seller', 'query.thing'],
-    ['thing=Europe', 'query.of'],
-    ['of=region&thing=Europe&by=seller', 'query.by'],
+    ['dimension=seller', 'query.id'],
+    ['id=Europe', 'query.dimension'],
+    ['dimension=region&id=Europe&by=seller', 'query.by'],
   ] as const) {
     const { status, body } = await h.admin('GET', `/reports/sales?${query}`);
     equal(status, 400, query);
