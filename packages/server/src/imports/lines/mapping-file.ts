@@ -99,7 +99,7 @@ export type Mapping = {
   readonly sellers?: ReadonlyMap<string, readonly string[]>;
 };
 
-let checkFile: ReturnType<typeof compileCheck> | undefined;
+const checkFile = compileCheck(MappingFile, 'mapping');
 
 /** Throws validation-error, which names every wrong member. */
 export function readMapping(text: string, kind: ImportKind): Mapping {
@@ -109,7 +109,6 @@ export function readMapping(text: string, kind: ImportKind): Mapping {
       'mapping',
       `must be JSON in the first line of the body: ${json.message.replace(/\.$/, '')}`,
     );
-  checkFile ??= compileCheck(MappingFile, 'mapping');
   const wrong = checkFile(json.value);
   if (wrong.length > 0) throw validationError(wrong);
   const file = json.value as MappingFile;
