@@ -27,10 +27,10 @@ function load() {
   };
 }
 
-test('the demo has 40 sellers, 1400 products, about 4000 offers, 20000 keys and 60 past orders', () => {
+test('the demo has 40 sellers, 1400 products, about 4000 offers, 10000 keys and 60 past orders', () => {
   deepEqual([demo.sellers.length, demo.products.length, demo.orders.length], [40, 1400, 60]);
   assertBetween(demo.offers.length, 3800, 4300);
-  assertBetween(demo.keys.length, 18_000, 22_000);
+  assertBetween(demo.keys.length, 9_000, 11_000);
 });
 
 test('every seller, product, offer and key is a valid line of its import', () => {
