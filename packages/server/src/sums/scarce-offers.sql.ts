@@ -6,7 +6,7 @@ import { nextRows, type SumMark } from './sums.sql.ts';
 const SCARCE_DAYS = 7;
 const SEARCHED_MAX = 5_000;
 
-/** Only the offers that sold last are searched. */
+/** Only the offers that sold last are searched. Index: scarce_offer_sold_ix. */
 export const LAST_SOLD = sql`SELECT offer_id, sold_at FROM scarce_offer ORDER BY sold_at DESC LIMIT ${SEARCHED_MAX}`;
 
 /** For a row of offer that is among the last sold ones. */

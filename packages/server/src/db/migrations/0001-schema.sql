@@ -733,6 +733,7 @@ CREATE TABLE scarce_offer (
     offer_id uuid PRIMARY KEY,
     sold_at timestamptz NOT NULL
   );
+CREATE INDEX scarce_offer_sold_ix ON scarce_offer (sold_at);
 
 -- --- Books ---
 -- A transfer names both its sides, so every transfer is balanced by construction.
