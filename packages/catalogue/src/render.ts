@@ -20,7 +20,7 @@ export type CatalogueProduct = {
   readonly detailsVersion: number;
   /** False if the API excludes the product from checkout. */
   readonly isOrderable: boolean;
-  /** Sorted by `compareOffers`. */
+  /** The order is that of `compareOffers`. */
   readonly offers: readonly ListedOffer[];
 };
 

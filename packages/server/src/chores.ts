@@ -1,5 +1,6 @@
 /**
- * Every node does the work that no request asks for in this loop. The lock or claim of a chore lets one node do its work.
+ * Every node does its work in the background, apart from requests, in this loop. The lock or claim of a chore lets one
+ * node do its work.
  * A chore waits for nothing but the database: work that waits for a provider, a mail server or an endpoint, or that keeps a
  * promise of a few seconds, is a separate RepeatedTask.
  */
@@ -44,8 +45,7 @@ export function createChores<Name extends string>(chores: Readonly<Record<Name, 
   });
 
   async function take(turn: Turn, closing: AbortSignal): Promise<void> {
-    const { name, everyMs, level, step } = turn;
-    const { waiting } = turn;
+    const { name, everyMs, level, step, waiting } = turn;
     turn.waiting = [];
     turn.dueAtMs = performance.now() + everyMs;
     try {

@@ -15,7 +15,7 @@ import { kebabCase, parseMembers, spellOutDays, toOptions } from './schema-optio
 export type OperationCommand = {
   readonly name: string;
   readonly operation: OperationName;
-  /** It follows the path's arguments. */
+  /** The example follows the path's arguments. */
   readonly example?: string;
   readonly summary?: string;
   readonly presetBody?: Readonly<Record<string, unknown>>;

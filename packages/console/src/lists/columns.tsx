@@ -17,7 +17,7 @@ type RowOf<Name extends ListName> = Name extends OperatorList
     ? Row
     : never;
 
-/** Shown if the column's format is not enough: an element, or a text for each value. */
+/** A cell is an element, or a text for each value, for a column whose format is not enough. */
 type Cell<Row> = ((row: Row) => ReactNode) | Readonly<Record<string, string>>;
 
 /** Extra columns come last. `names` selects columns; by default, all are shown. */

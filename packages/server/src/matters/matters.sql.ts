@@ -33,7 +33,8 @@ export type Judged = {
 
 /**
  * `tailOf`: the end of the WHERE clause for a kind. Responses of mail servers are left out: they may contain an address,
- * which not all operators may read. Indexes: order_status_ix, gateway_payment_open_ix, import_run_pkey.
+ * which not all operators may read. Indexes: order_status_ix, scarce_offer_sold_ix,
+ * gateway_payment_open_ix, import_run_pkey.
  */
 const findCurrent = (
   { lowStockUnits, brokenInvariants }: Judged,
