@@ -85,7 +85,7 @@ const SELLERS: LineKind<SellerRow> = {
   toIdentity: ({ id }) => id,
   write: async (tx, rows) => ({
     ...summarize(await writeSellers(tx, rows)),
-    seen: [{ thing: 'seller', uuids: rows.map(({ id }) => id) }],
+    seen: [{ kind: 'seller', uuids: rows.map(({ id }) => id) }],
   }),
 };
 
@@ -95,7 +95,7 @@ const PRODUCTS: LineKind<ProductRow> = {
   toIdentity: ({ id }) => id,
   write: async (tx, rows, isRehearsal) => ({
     ...summarize(await writeProducts(tx, rows, isRehearsal ? previewProducts : saveProducts)),
-    seen: [{ thing: 'product', numbers: rows.map(({ id }) => id) }],
+    seen: [{ kind: 'product', numbers: rows.map(({ id }) => id) }],
   }),
 };
 
@@ -106,8 +106,8 @@ const OFFERS: LineKind<OfferRow> = {
   write: async (tx, rows, isRehearsal) => ({
     ...summarize(await writeOffers(tx, rows, isRehearsal ? previewOffers : saveOffers)),
     seen: [
-      { thing: 'seller', uuids: [...new Set(rows.map(({ sellerId }) => sellerId))] },
-      { thing: 'offer', uuids: rows.map(({ id }) => id) },
+      { kind: 'seller', uuids: [...new Set(rows.map(({ sellerId }) => sellerId))] },
+      { kind: 'offer', uuids: rows.map(({ id }) => id) },
     ],
   }),
 };
@@ -129,8 +129,8 @@ const PRICES: LineKind<PriceRow> = {
     return {
       ...summarize(written),
       seen: [
-        { thing: 'seller', uuids: [...new Set(offers.map(({ sellerId }) => sellerId))] },
-        { thing: 'offer', uuids: offers.map(({ id }) => id) },
+        { kind: 'seller', uuids: [...new Set(offers.map(({ sellerId }) => sellerId))] },
+        { kind: 'offer', uuids: offers.map(({ id }) => id) },
       ],
     };
   },
@@ -193,8 +193,8 @@ async function writeKeyLines(
   const stored = codes.filter(({ offerId }) => known.has(offerId));
   const { added, duplicates, changedProductIds, codeMacs } = await add(tx, stock, stored, run);
   const seen: Seen[] = [
-    { thing: 'offer', uuids: [...known] },
-    { thing: 'code', macs: codeMacs },
+    { kind: 'offer', uuids: [...known] },
+    { kind: 'code', macs: codeMacs },
   ];
   return { written: added, unchanged: duplicates, rejections, changedProductIds, changes: [], seen };
 }

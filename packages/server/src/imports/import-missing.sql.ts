@@ -18,9 +18,9 @@ export type Window<Missing, Place> = {
 };
 
 // OFFSET 0 forces a lookup per row: a join could read all seen rows per window.
-const seen = (run: number, thing: string, key: Sql) =>
+const seen = (run: number, kind: string, key: Sql) =>
   sql<boolean>`EXISTS (
-    SELECT FROM import_seen WHERE run = ${run}::bigint AND thing = ${thing} AND key = ${key} OFFSET 0)`;
+    SELECT FROM import_seen WHERE run = ${run}::bigint AND kind = ${kind} AND key = ${key} OFFSET 0)`;
 
 const seenSeller = (run: number) => seen(run, 'seller', sql`uuid_send(seller_id)`);
 const ofSellers = (run: number) => ({

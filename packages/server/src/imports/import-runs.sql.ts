@@ -107,14 +107,14 @@ export async function removeOld(db: Db): Promise<boolean> {
 
 /** Things that the import named, grouped by the type of their identifiers. */
 export type Seen =
-  | { readonly thing: 'seller' | 'offer'; readonly uuids: readonly string[] }
-  | { readonly thing: 'product'; readonly numbers: readonly number[] }
-  | { readonly thing: 'code'; readonly macs: readonly Buffer[] };
+  | { readonly kind: 'seller' | 'offer'; readonly uuids: readonly string[] }
+  | { readonly kind: 'product'; readonly numbers: readonly number[] }
+  | { readonly kind: 'code'; readonly macs: readonly Buffer[] };
 
 export async function insertSeen(tx: Tx, run: number, seen: Seen): Promise<void> {
   await execute(tx)`
-    INSERT INTO import_seen (run, thing, key)
-    SELECT ${run}::bigint, ${seen.thing}, key FROM ${toKeys(seen)} ORDER BY key
+    INSERT INTO import_seen (run, kind, key)
+    SELECT ${run}::bigint, ${seen.kind}, key FROM ${toKeys(seen)} ORDER BY key
     ON CONFLICT DO NOTHING`;
 }
 
@@ -140,19 +140,19 @@ export function findSpentRun(db: Db): Promise<number | undefined> {
 export function removeSeen(
   db: Db,
   run: number,
-  after: { readonly thing: string; readonly key: Buffer } | undefined,
+  after: { readonly kind: string; readonly key: Buffer } | undefined,
   count: number,
-): Promise<{ thing: string; key: Buffer } | undefined> {
-  return firstRow<{ thing: string; key: Buffer }>(db)`
+): Promise<{ kind: string; key: Buffer } | undefined> {
+  return firstRow<{ kind: string; key: Buffer }>(db)`
     WITH spent AS (
-      SELECT thing, key FROM import_seen
-      WHERE run = ${run} AND (thing, key) > (${after?.thing ?? ''}, ${after?.key ?? Buffer.alloc(0)}::bytea)
-      ORDER BY thing, key LIMIT ${count}
+      SELECT kind, key FROM import_seen
+      WHERE run = ${run} AND (kind, key) > (${after?.kind ?? ''}, ${after?.key ?? Buffer.alloc(0)}::bytea)
+      ORDER BY kind, key LIMIT ${count}
     ), gone AS (
       DELETE FROM import_seen USING spent
-      WHERE import_seen.run = ${run} AND (import_seen.thing, import_seen.key) = (spent.thing, spent.key)
+      WHERE import_seen.run = ${run} AND (import_seen.kind, import_seen.key) = (spent.kind, spent.key)
     )
-    SELECT thing, key FROM spent ORDER BY thing DESC, key DESC LIMIT 1`;
+    SELECT kind, key FROM spent ORDER BY kind DESC, key DESC LIMIT 1`;
 }
 
 export async function markSeenRemoved(db: Db, run: number): Promise<void> {

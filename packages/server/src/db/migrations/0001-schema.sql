@@ -398,13 +398,13 @@ CREATE TABLE import_run (
 CREATE UNIQUE INDEX import_run_unfinished_uq ON import_run (import_id, kind, dry_run, delete_missing)
     WHERE finished_at IS NULL AND import_id IS NOT NULL;
 
--- Rows that an import with deleteMissing has seen so far (A132). thing: the kind of the row. key: uuid_send
+-- Rows that an import with deleteMissing has seen so far (A132). kind: what the row is. key: uuid_send
 -- or int8send of its id, or the hash of a code.
 CREATE TABLE import_seen (
     run bigint NOT NULL,
-    thing text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
     key bytea NOT NULL,
-    PRIMARY KEY (run, thing, key)
+    PRIMARY KEY (run, kind, key)
   );
 
 -- Offers that an import added or changed. *_before: null for one that it added. next_unit: of the offer then;

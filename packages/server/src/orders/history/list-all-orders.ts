@@ -88,7 +88,7 @@ type Meaning = Pick<
   sql.OrdersFilter,
   'orderId' | 'orderIdStart' | 'productId' | 'reference' | 'traceId' | 'words'
 > &
-  Partial<Record<`${sql.NamedThing}Id`, string>>;
+  Partial<Record<`${sql.NamedKind}Id`, string>>;
 
 /** An id (also in groups, as lists show it), a reference, the start of an id, or words. A411. */
 async function toMeaning({ db }: Database, asTyped: string): Promise<Meaning> {
@@ -104,7 +104,7 @@ async function toMeaning({ db }: Database, asTyped: string): Promise<Meaning> {
   if (isOrderId(text)) return { orderId: text };
   if (UUID_START.test(text)) {
     const found = await sql.findThing(db, text);
-    if (found !== undefined) return { [`${found.thing}Id`]: found.id };
+    if (found !== undefined) return { [`${found.kind}Id`]: found.id };
     if (normalizeUuid(text) !== undefined) return { accountId: text };
     const traceId = text.includes('-') ? undefined : await sql.findTraceStarting(db, text);
     if (traceId !== undefined) return { traceId };

@@ -126,8 +126,8 @@ const SOLD_BY = {
 } as const;
 
 /** Indexes: order_first_unit_uq, order_offer_ix, offer_product_ix, offer_seller_ix and those of imported_item. */
-function soldBy(thing: keyof typeof SOLD_BY, id: Sql): Search {
-  const { ofOffer, ofItem } = SOLD_BY[thing];
+function soldBy(dimension: keyof typeof SOLD_BY, id: Sql): Search {
+  const { ofOffer, ofItem } = SOLD_BY[dimension];
   const offers = sql`SELECT offer.id FROM offer WHERE ${ofOffer} = ${id}`;
   return {
     condition: sql`"order".id = ANY (ARRAY (
@@ -226,15 +226,15 @@ export async function findTraceStarting(db: Db, start: string): Promise<string |
     WHERE trace_id BETWEEN ${first}::uuid AND ${last}::uuid LIMIT 1`;
 }
 
-export type NamedThing = 'account' | 'offer' | 'seller';
+export type NamedKind = 'account' | 'offer' | 'seller';
 
 export function findThing(
   db: Db,
   start: string,
-): Promise<{ readonly thing: NamedThing; readonly id: string } | undefined> {
+): Promise<{ readonly kind: NamedKind; readonly id: string } | undefined> {
   const isIt = (column: string) => matchesUuid(sql.identifier(column), start) ?? sql`false`;
-  return firstRow<{ thing: NamedThing; id: string }>(db)`
-    (SELECT 'account' AS thing, id FROM account WHERE ${isIt('account.id')} LIMIT 1)
+  return firstRow<{ kind: NamedKind; id: string }>(db)`
+    (SELECT 'account' AS kind, id FROM account WHERE ${isIt('account.id')} LIMIT 1)
     UNION ALL (SELECT 'offer', id FROM offer WHERE ${isIt('offer.id')} LIMIT 1)
     UNION ALL (SELECT 'seller', id FROM seller WHERE ${isIt('seller.id')} LIMIT 1)`;
 }
