@@ -3,11 +3,11 @@ import type { AccountPatchBody } from '@keyport/contract/accounts/accounts';
 import type { PaymentMethod } from '@keyport/core/ledger';
 import { computeOffset, type Paging } from '@keyport/http/validation/paging';
 import { plainArray } from '../db/engines/prepared.ts';
-import { countMatches, type List, numberKey, textKey } from '../db/keyset.sql.ts';
+import { type List, numberKey, type Search, textKey } from '../db/keyset.sql.ts';
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
-import { matchesUuid, matchesWords } from '../db/search.sql.ts';
-import { type Sql, sql } from '../db/sql.ts';
+import { matchesUuid, searchWords, type WordIndex } from '../db/search.sql.ts';
+import { sql } from '../db/sql.ts';
 import { deriveMicros } from '../db/timestamps.ts';
 
 /** Amounts are EUR cents. Null means no limit, payment method or seller. */
@@ -106,7 +106,6 @@ export function accountsList(
   { query, status }: { readonly query?: string | undefined; readonly status?: string | undefined },
   { by, isDescending }: { readonly by: 'createdAt' | 'name'; readonly isDescending: boolean },
 ): List {
-  const condition = query === undefined ? undefined : matchesAccount(query);
   const position = numberKey('account.position');
   return {
     from: sql`account`,
@@ -114,22 +113,18 @@ export function accountsList(
     key: by === 'name' ? [textKey(sql`sort_name(account.name) COLLATE "C"`), position] : [position],
     isDescending,
     filters: status === undefined ? [] : [sql`account.status = ${status}`],
-    search: condition && { condition, estimate: (tx) => countMatches(tx, 'account', condition) },
+    search: query === undefined ? undefined : searchAccounts(query),
   };
 }
 
-/** Index: account_words_ix. */
-export function matchesAccountWords(query: string): Sql {
-  return matchesWords(
-    sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
-    query,
-  );
-}
+export const ACCOUNT_WORDS: WordIndex = {
+  table: 'account',
+  statistics: 'account_words_ix',
+  words: sql`search_words(account.name || ' ' || coalesce(account.gateway_customer, ''))`,
+};
 
-function matchesAccount(query: string) {
-  const words = matchesAccountWords(query);
-  const id = matchesUuid(sql`account.id`, query);
-  return id === undefined ? words : sql`(${words} OR ${id})`;
+function searchAccounts(query: string): Search {
+  return searchWords(ACCOUNT_WORDS, query, matchesUuid(sql`account.id`, query));
 }
 
 export function loadAccounts(db: Db, positions: readonly string[]): Promise<AccountRecord[]> {

@@ -1,6 +1,6 @@
 import type { Role } from '@keyport/contract/roles';
 import { computeOffset, type Paging } from '@keyport/http/validation/paging';
-import { countMatches, type List, textKey, timeKey } from '../db/keyset.sql.ts';
+import { type List, textKey, timeKey } from '../db/keyset.sql.ts';
 import { allRows, execute, firstRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { matchesWords } from '../db/search.sql.ts';
@@ -70,7 +70,7 @@ export function clientsList({ query, accountId, role, status }: ClientFilter, is
     key: [timeKey('client.created_at'), textKey(sql`client.id`)],
     isDescending,
     filters,
-    search: indexed && { condition: indexed, estimate: (tx) => countMatches(tx, 'client', indexed) },
+    search: indexed && { condition: indexed },
   };
 }
 

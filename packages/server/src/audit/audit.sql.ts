@@ -57,7 +57,7 @@ export function auditList(
     isDescending,
     scanned,
     filters,
-    search: condition && { condition, estimate: async () => 0 },
+    search: condition && { condition },
   };
 }
 

@@ -4,14 +4,14 @@
  */
 
 import type { Database } from './engines/database.ts';
-import { allRows, execute, onlyValue } from './rows.ts';
+import { allRows } from './rows.ts';
 import type { Tx } from './schema.ts';
 import { type Sql, sql } from './sql.ts';
 import { toTimestamp } from './timestamps.ts';
 import { runTransaction } from './transaction.ts';
 
 const SCANNED_MAX = 5_000;
-const FOUND_MAX = 10_000;
+export const FOUND_MAX = 10_000;
 
 export type KeyPart = {
   readonly value: Sql;
@@ -43,9 +43,13 @@ export const textKey = (value: Sql): KeyPart => ({
 });
 
 export type Search = {
+  /** Holds for a row that matches. */
   readonly condition: Sql;
-  readonly scanning?: Sql;
-  readonly estimate: (tx: Tx) => Promise<number>;
+  /**
+   * Resolves to the condition by which an index finds the rows, or to undefined if it would find more than
+   * FOUND_MAX. If left out, an index finds few rows by `condition`.
+   */
+  readonly toIndexed?: (tx: Tx) => Promise<Sql | undefined>;
   /** Otherwise the planner would read the whole table. */
   readonly needsIndex?: true;
 };
@@ -71,44 +75,43 @@ export type FoundKeys = {
 
 /** Reads one snapshot, so that an unchanged row appears once. */
 export function findPage(database: Database, list: List, page: Page): Promise<FoundKeys> {
-  const { search, filters = [], scanned = [] } = list;
-  const rest = behind(list, page);
+  const { search } = list;
   return runTransaction(
     database,
     { isSnapshot: true, keepsPlans: search?.needsIndex ?? false },
     async (tx) => {
-      if (search !== undefined && (await search.estimate(tx)) <= FOUND_MAX) {
-        const inner = toRows(list, [...scanned, search.condition, ...filters], sql`OFFSET 0`);
-        return cut(await listKeys(tx, list, inner, { page, conditions: rest }), page);
-      }
-      const residual = search === undefined ? filters : [...filters, search.scanning ?? search.condition];
-      const limit = residual.length === 0 ? sql`LIMIT ${page.limit + 1}` : sql`LIMIT ${SCANNED_MAX}`;
-      const remaining = [...scanned, ...rest];
-      const inner = toRows(list, remaining, sql`${ordered(list)} ${limit}`);
-      const found = await listKeys(tx, list, inner, { page, conditions: residual });
-      if (residual.length === 0 || found.length > page.limit) return cut(found, page);
-      const last = toRows(list, remaining, sql`${ordered(list)} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`);
-      const [edge] = await listKeys(tx, list, last, { page: { ...page, limit: 1 }, conditions: [] });
-      return { ids: found.map(toId), next: edge };
+      const indexed = search?.toIndexed === undefined ? search?.condition : await search.toIndexed(tx);
+      return indexed === undefined ? scanPage(tx, list, page) : sortPage(tx, list, page, indexed);
     },
   );
+}
+
+async function scanPage(tx: Tx, list: List, page: Page): Promise<FoundKeys> {
+  const { search, filters = [], scanned = [] } = list;
+  const residual = search === undefined ? filters : [...filters, search.condition];
+  const limit = residual.length === 0 ? sql`LIMIT ${page.limit + 1}` : sql`LIMIT ${SCANNED_MAX}`;
+  const remaining = [...scanned, ...behind(list, page)];
+  const inner = toRows(list, remaining, sql`${ordered(list)} ${limit}`);
+  const found = await listKeys(tx, list, inner, { page, conditions: residual });
+  if (residual.length === 0 || found.length > page.limit) return cut(found, page);
+  const last = toRows(list, remaining, sql`${ordered(list)} LIMIT 1 OFFSET ${SCANNED_MAX - 1}`);
+  const [edge] = await listKeys(tx, list, last, { page: { ...page, limit: 1 }, conditions: [] });
+  return { ids: found.map(toId), next: edge };
+}
+
+async function sortPage(tx: Tx, list: List, page: Page, indexed: Sql): Promise<FoundKeys> {
+  const { filters = [], scanned = [] } = list;
+  const inner = toRows(list, [...scanned, indexed, ...filters], sql`OFFSET 0`);
+  return cut(await listKeys(tx, list, inner, { page, conditions: behind(list, page) }), page);
 }
 
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
-/**
- * Counts the matches up to FOUND_MAX + 1. Without statistics about prefixes of words, the planner would rather
- * read the whole table than an index of words.
- */
-export async function countMatches(tx: Tx, table: string, condition: Sql): Promise<number> {
-  await execute(tx)`SELECT set_config('enable_seqscan', 'off', true)`;
-  const count = await onlyValue<{ count: number }>(tx)`
-    SELECT count(*) AS count
-    FROM (SELECT FROM ${sql.identifier(table)} WHERE ${condition} LIMIT ${FOUND_MAX + 1}) AS matches`;
-  await execute(tx)`SELECT set_config('enable_seqscan', 'on', true)`;
-  return count;
+/** Searches by a condition of one index, unless it matches more than FOUND_MAX rows. */
+export function countFirst(condition: Sql, count: (tx: Tx) => Promise<number>): Search {
+  return { condition, toIndexed: async (tx) => ((await count(tx)) <= FOUND_MAX ? condition : undefined) };
 }
 
 const keyName = (place: number) => sql.identifier(`key${place}`);

@@ -1,18 +1,10 @@
 import type { OperationName } from '@keyport/contract/operations';
 import { isProductId } from '@keyport/core/ids';
 import { plainArray } from '../db/engines/prepared.ts';
-import {
-  allOf,
-  countMatches,
-  type List,
-  numberKey,
-  type Search,
-  textKey,
-  uuidKey,
-} from '../db/keyset.sql.ts';
+import { allOf, type List, numberKey, type Search, textKey, uuidKey } from '../db/keyset.sql.ts';
 import { allRows } from '../db/rows.ts';
-import type { Db, Tx } from '../db/schema.ts';
-import { matchesUuid, matchesWords } from '../db/search.sql.ts';
+import type { Db } from '../db/schema.ts';
+import { matchesUuid, searchWords, type WordIndex } from '../db/search.sql.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { deriveMicros } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
@@ -36,13 +28,12 @@ function given(conditions: readonly (Sql | false)[]): Sql[] {
 
 /** Indexes: seller_pkey, seller_name_ix, seller_words_ix. */
 export function sellersList(query: string | undefined, { by, isDescending }: Order): List {
-  const condition = query === undefined ? undefined : sellerMatches(query);
   return {
     from: sql`seller`,
     alias: 'seller',
     key: by === 'name' ? [byName('seller.name'), uuidKey('seller.id')] : [uuidKey('seller.id')],
     isDescending,
-    search: toSearch('seller', condition),
+    search: query === undefined ? undefined : searchSellers(query),
   };
 }
 
@@ -57,23 +48,28 @@ export function productsList(
     key: by === 'name' ? [byName('product.name'), numberKey('product.id')] : [numberKey('product.id')],
     isDescending,
     filters: given([checkoutClass !== undefined && sql`checkout_class = ${checkoutClass}`]),
-    search: toSearch('product', query === undefined ? undefined : productMatches(query)),
+    search: query === undefined ? undefined : searchProducts(query),
   };
 }
 
-function sellerMatches(query: string): Sql {
-  const words = matchesWords(sql`search_words(seller.name)`, query);
-  const id = matchesUuid(sql`seller.id`, query);
-  return id === undefined ? words : sql`(${words} OR ${id})`;
+export const SELLER_WORDS: WordIndex = {
+  table: 'seller',
+  statistics: 'seller_words_ix',
+  words: sql`search_words(seller.name)`,
+};
+export const PRODUCT_WORDS: WordIndex = {
+  table: 'product',
+  statistics: 'product',
+  words: sql`product.words`,
+};
+
+function searchSellers(query: string): Search {
+  return searchWords(SELLER_WORDS, query, matchesUuid(sql`seller.id`, query));
 }
 
-function productMatches(query: string): Sql {
-  const words = matchesWords(sql`product.words`, query);
-  return isProductId(query) ? sql`(${words} OR product.id = ${query}::bigint)` : words;
-}
-
-function toSearch(table: string, condition: Sql | undefined): Search | undefined {
-  return condition && { condition, estimate: (tx) => countMatches(tx, table, condition) };
+function searchProducts(query: string): Search {
+  const id = isProductId(query) ? sql`product.id = ${query}::bigint` : undefined;
+  return searchWords(PRODUCT_WORDS, query, id);
 }
 
 type OfferFilter = Query<'listOffers'> & {
@@ -101,29 +97,31 @@ export function offersList(filter: OfferFilter, { by, isDescending }: Order): Li
   ]);
   const key = by === 'price' ? [numberKey('offer.price_minor'), uuidKey('offer.id')] : [uuidKey('offer.id')];
   const shared = { from: sql`offer`, alias: 'offer', key, isDescending };
-  const asked = query === undefined ? [] : [offerMatches(query, isOfProduct(query))];
+  const asked = query === undefined ? undefined : searchOffers(query);
   // A product's offers and scarce offers are few. A seller's offers have an index in the list's order.
   if (few.length > 0) {
-    const condition = allOf([...few, ...ofSeller, ...asked]);
-    return { ...shared, filters, search: { condition, estimate: async () => 0 } };
+    const condition = allOf([...few, ...ofSeller, ...(asked === undefined ? [] : [asked.condition])]);
+    return { ...shared, filters, search: { condition } };
   }
-  if (query === undefined) return { ...shared, scanned: ofSeller, filters };
-  const estimate = (tx: Tx) => countMatches(tx, 'product', productMatches(query));
-  // The array makes PostgreSQL look up the offers by index, regardless of the planner's estimates.
-  const found = sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${productMatches(query)}))`;
-  const condition = offerMatches(query, found);
-  const scanning = offerMatches(query, isOfProduct(query));
-  return { ...shared, filters, search: { condition, scanning, estimate } };
+  if (asked === undefined) return { ...shared, scanned: ofSeller, filters };
+  return { ...shared, filters, search: asked };
 }
 
-function isOfProduct(query: string): Sql {
-  return sql`EXISTS (SELECT FROM product WHERE product.id = offer.product_id AND ${productMatches(query)})`;
-}
-
-/** Matches the product's name, or the id of an offer, product or seller. */
-function offerMatches(query: string, ofProducts: Sql): Sql {
+/** Finds offers by the product's name, or by the id of an offer, product or seller. */
+function searchOffers(query: string): Search {
   const ids = [sql`offer.id`, sql`offer.seller_id`].flatMap((column) => matchesUuid(column, query) ?? []);
-  return sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;
+  const matches = (ofProducts: Sql) => sql`(${sql.join([ofProducts, ...ids], sql` OR `)})`;
+  const products = searchProducts(query);
+  return {
+    condition: matches(
+      sql`EXISTS (SELECT FROM product WHERE product.id = offer.product_id AND ${products.condition})`,
+    ),
+    async toIndexed(tx) {
+      const found = await products.toIndexed?.(tx);
+      // The array makes PostgreSQL look up the offers by index, regardless of the planner's estimates.
+      return found && matches(sql`offer.product_id = ANY (ARRAY (SELECT id FROM product WHERE ${found}))`);
+    },
+  };
 }
 
 /** Index: stock_key_offer_ix. */

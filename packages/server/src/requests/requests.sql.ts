@@ -116,7 +116,7 @@ export function requestsList(accountId: string, filter: RequestFilter): List {
       ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
     ],
     // A trace or an order has few requests.
-    search: indexed && { condition: indexed, estimate: async () => 0 },
+    search: indexed && { condition: indexed },
   };
 }
 

@@ -1,17 +1,18 @@
 import type { OrderStatus } from '@keyport/core/orders/order-status';
-import { matchesAccountWords } from '../../accounts/accounts.sql.ts';
+import { ACCOUNT_WORDS } from '../../accounts/accounts.sql.ts';
 import { plainArray } from '../../db/engines/prepared.ts';
-import { countMatches, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
+import { countFirst, FOUND_MAX, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
 import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
-import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
+import { findByWords, matchesUuid, searchWords, type WordIndex } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { deriveMicros, toTimestamp } from '../../db/timestamps.ts';
+import { PRODUCT_WORDS, SELLER_WORDS } from '../../listings/catalogue-lists.sql.ts';
 import { currentSums } from '../../sums/sums.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
-/** A search that matches more products or offers is too broad. */
-const ESTIMATED_OFFERS_MAX = 1_000;
+/** A search that matches more accounts, sellers, products or offers is too broad. */
+const NAMED_MAX = 1_000;
 /** One more than the orders that are sorted for a page. */
 const ESTIMATED_ORDERS_MAX = 10_001;
 /** Imported orders may have shorter ids. */
@@ -49,7 +50,7 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
       ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
       ...(imported === undefined ? [] : [sql`("order".origin = 'imported') = ${imported}`]),
       ...toDetails(filter),
-      ...others.map(({ condition, scanning = condition }) => scanning),
+      ...others.map(({ condition }) => condition),
     ],
     search,
   };
@@ -77,9 +78,8 @@ function toSearches(filter: OrdersFilter): Search[] {
   const { orderId, orderIdStart, traceId, offerId, productId, sellerId, words } = filter;
   const { reference, referencePart, idempotencyKey } = filter;
   const searches: Search[] = [];
-  const estimate = async () => 1;
-  if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId), estimate });
-  if (idempotencyKey !== undefined) searches.push({ condition: hasKey(idempotencyKey), estimate });
+  if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId) });
+  if (idempotencyKey !== undefined) searches.push({ condition: hasKey(idempotencyKey) });
   if (reference !== undefined) searches.push(counted(hasReference(reference)));
   if (referencePart !== undefined) searches.push(referredByPart(referencePart));
   if (traceId !== undefined) searches.push(tracedBy(traceId));
@@ -94,13 +94,12 @@ function toSearches(filter: OrdersFilter): Search[] {
 /** Orders that the request placed, changed or read. Indexes: order_trace_ix, audit_entry_trace_ix. */
 function tracedBy(traceId: string): Search {
   return {
-    condition: sql`"order".id IN (
+    condition: sql`("order".trace_id = ${traceId}::uuid
+      OR EXISTS (SELECT FROM audit_entry WHERE trace_id = ${traceId} AND order_id = "order".id))`,
+    toIndexed: async () => sql`"order".id IN (
       SELECT traced.id FROM "order" AS traced WHERE trace_id = ${traceId}::uuid
       UNION ALL
       SELECT order_id FROM audit_entry WHERE trace_id = ${traceId})`,
-    scanning: sql`("order".trace_id = ${traceId}::uuid
-      OR EXISTS (SELECT FROM audit_entry WHERE trace_id = ${traceId} AND order_id = "order".id))`,
-    estimate: async () => 1,
     needsIndex: true,
   };
 }
@@ -110,10 +109,15 @@ export async function summarizeTraces(db: Db): Promise<void> {
   await execute(db)`SELECT brin_summarize_new_values('order_trace_ix')`;
 }
 
-/** Index: order_reference_words_ix. */
+const REFERENCE_WORDS: WordIndex = {
+  table: 'order',
+  statistics: 'order_reference_words_ix',
+  words: sql`search_words("order".reference)`,
+  predicate: sql`"order".reference IS NOT NULL`,
+};
+
 function referredByPart(part: string): Search {
-  const condition = sql`("order".reference IS NOT NULL AND ${matchesWords(sql`search_words("order".reference)`, part)})`;
-  return { condition, estimate: (tx) => countMatches(tx, 'order', condition) };
+  return searchWords(REFERENCE_WORDS, part);
 }
 
 const SOLD_BY = {
@@ -130,16 +134,25 @@ function soldBy(dimension: keyof typeof SOLD_BY, id: Sql): Search {
   const { ofOffer, ofItem } = SOLD_BY[dimension];
   const offers = sql`SELECT offer.id FROM offer WHERE ${ofOffer} = ${id}`;
   return {
-    condition: sql`"order".id = ANY (ARRAY (
-      SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
-      UNION ALL
-      SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
-      UNION ALL
-      SELECT order_id FROM imported_item WHERE ${ofItem} = ${id}))`,
-    scanning: sql`(EXISTS (SELECT FROM offer WHERE offer.id = "order".offer_id AND ${ofOffer} = ${id})
+    condition: sql`(EXISTS (SELECT FROM offer WHERE offer.id = "order".offer_id AND ${ofOffer} = ${id})
       OR EXISTS (SELECT FROM imported_item WHERE order_id = "order".id AND ${ofItem} = ${id}))`,
-    estimate: (db) => countSoldUnits(db, offers),
+    async toIndexed(tx) {
+      if ((await countSoldUnits(tx, offers)) > FOUND_MAX) return undefined;
+      return isOneOf(
+        sql`${ordersOf(offers)} UNION ALL SELECT order_id FROM imported_item WHERE ${ofItem} = ${id}`,
+      );
+    },
   };
+}
+
+/** The array makes PostgreSQL look up the orders by their ids, regardless of the planner's estimates. */
+function isOneOf(orders: Sql): Sql {
+  return sql`"order".id = ANY (ARRAY (${orders}))`;
+}
+
+function ordersOf(offers: Sql): Sql {
+  const sold = sql`SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers}))`;
+  return sql`${sold} AND first_unit IS NOT NULL UNION ALL ${sold} AND first_unit IS NULL`;
 }
 
 /** At least the number of orders, except the few imported ones. */
@@ -147,8 +160,8 @@ async function countSoldUnits(db: Db, offers: Sql): Promise<number> {
   const row = await onlyRow<{ offers: number; units: number }>(db)`
     SELECT count(*) AS offers, coalesce(sum(next_unit - 1), 0)::bigint AS units
     FROM (SELECT next_unit FROM offer
-    WHERE id IN (${offers} LIMIT ${ESTIMATED_OFFERS_MAX + 1})) AS sampled`;
-  return row.offers > ESTIMATED_OFFERS_MAX ? Number.POSITIVE_INFINITY : row.units;
+    WHERE id IN (${offers} LIMIT ${NAMED_MAX + 1})) AS sampled`;
+  return row.offers > NAMED_MAX ? Number.POSITIVE_INFINITY : row.units;
 }
 
 /** Ids of each length that begin with `digits`. Index: order_pkey. */
@@ -161,7 +174,7 @@ function startsWith(digits: string): Sql {
 }
 
 function counted(condition: Sql): Search {
-  return { condition, estimate: (db) => countUpTo(db, condition) };
+  return countFirst(condition, (tx) => countUpTo(tx, condition));
 }
 
 function countUpTo(db: Db, condition: Sql, limit = ESTIMATED_ORDERS_MAX): Promise<number> {
@@ -182,32 +195,38 @@ export async function hasOrder(
 /** Indexes: account_words_ix, product_words_ix, seller_words_ix, and those by account and by offer. */
 function named(words: string): Search {
   const query = sql`search_query(${words})`;
-  const accounts = sql`SELECT account.id FROM account WHERE ${matchesAccountWords(words)}`;
-  const products = sql`SELECT product.id FROM product WHERE product.words @@ ${query}`;
-  const sellers = sql`SELECT seller.id FROM seller WHERE search_words(seller.name) @@ ${query}`;
-  const offers = sql`SELECT offer.id FROM offer WHERE product_id IN (${products})
-    UNION ALL SELECT offer.id FROM offer WHERE seller_id IN (${sellers})`;
+  const sellers = sql`SELECT seller.id FROM seller WHERE ${SELLER_WORDS.words} @@ ${query}`;
   return {
-    condition: sql`"order".id = ANY (ARRAY (
-      SELECT sold.id FROM "order" AS sold WHERE account_id = ANY (ARRAY (${accounts}))
-      UNION SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NOT NULL
-      UNION SELECT sold.id FROM "order" AS sold WHERE offer_id = ANY (ARRAY (${offers})) AND first_unit IS NULL
-      UNION SELECT order_id FROM imported_item
-        WHERE imported_item.product_id IN (${products}) OR imported_item.seller_id IN (${sellers})))`,
-    scanning: sql`("order".account_id IN (${accounts})
+    condition: sql`("order".account_id IN (SELECT account.id FROM account WHERE ${ACCOUNT_WORDS.words} @@ ${query})
       OR EXISTS (SELECT FROM offer JOIN product ON product.id = product_id
         WHERE offer.id = "order".offer_id AND (product.words @@ ${query} OR seller_id IN (${sellers})))
       OR EXISTS (SELECT FROM imported_item LEFT JOIN product ON product.id = imported_item.product_id
         WHERE order_id = "order".id AND (product.words @@ ${query} OR imported_item.seller_id IN (${sellers}))))`,
-    async estimate(tx) {
-      const orders = await onlyValue<{ orders: number }>(tx)`
-        SELECT coalesce(sum(count), 0)::bigint AS orders FROM bucket_sum
-        WHERE kind = 'account-order-total' AND key IN (SELECT id::text FROM (${accounts}) AS found)`;
-      const products = await countMatches(tx, 'product', sql`words @@ ${query}`);
-      if (products > ESTIMATED_OFFERS_MAX) return Number.POSITIVE_INFINITY;
-      return orders + (await countSoldUnits(tx, offers));
+    async toIndexed(tx) {
+      const [products, sellers, accounts] = [
+        await findByWords(tx, PRODUCT_WORDS, words, NAMED_MAX),
+        await findByWords(tx, SELLER_WORDS, words, NAMED_MAX),
+        await findByWords(tx, ACCOUNT_WORDS, words, NAMED_MAX),
+      ];
+      if (products === undefined || sellers === undefined || accounts === undefined) return undefined;
+      const [ofProducts, ofSellers] = [
+        sql`product_id = ANY (${plainArray(products)}::bigint[])`,
+        sql`seller_id = ANY (${plainArray(sellers)}::uuid[])`,
+      ];
+      const offers = sql`SELECT id FROM offer WHERE ${ofProducts} UNION ALL SELECT id FROM offer WHERE ${ofSellers}`;
+      const orders = (await countAccountOrders(tx, accounts)) + (await countSoldUnits(tx, offers));
+      if (orders > FOUND_MAX) return undefined;
+      return isOneOf(sql`SELECT sold.id FROM "order" AS sold WHERE account_id = ANY (${plainArray(accounts)}::uuid[])
+        UNION ALL ${ordersOf(offers)}
+        UNION ALL SELECT order_id FROM imported_item WHERE ${ofProducts} OR ${ofSellers}`);
     },
   };
+}
+
+function countAccountOrders(db: Db, accountIds: readonly string[]): Promise<number> {
+  return onlyValue<{ orders: number }>(db)`
+    SELECT coalesce(sum(count), 0)::bigint AS orders FROM bucket_sum
+    WHERE kind = 'account-order-total' AND key = ANY (${plainArray(accountIds)}::text[])`;
 }
 
 /** No index finds the start of an order's trace id. */

@@ -1,5 +1,5 @@
 import { isProductId } from '@keyport/core/ids';
-import { type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
+import { countFirst, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
 import { allRows, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { matchesWords } from '../../db/search.sql.ts';
@@ -79,12 +79,12 @@ function ofProduct(column: 'id' | 'words'): Sql {
 
 function ofAccount(accountId: string): Search {
   const condition = sql`rejected_order.account_id = ${accountId}::uuid`;
-  return {
+  return countFirst(
     condition,
-    estimate: (db) => onlyValue<{ rejections: number }>(db)`
+    (tx) => onlyValue<{ rejections: number }>(tx)`
       SELECT count(*) AS rejections
       FROM (SELECT FROM rejected_order WHERE ${condition} LIMIT ${COUNTED_MAX}) AS counted`,
-  };
+  );
 }
 
 export type RejectionRow = {

@@ -1,11 +1,11 @@
 /** A claim postpones its rows, so only one node has them until it settles them or dies. */
 
 import type { Payment } from '@keyport/contract/orders/operator-orders';
-import { matchesAccountWords } from '../../accounts/accounts.sql.ts';
+import { ACCOUNT_WORDS } from '../../accounts/accounts.sql.ts';
 import { type List, textKey, timeKey } from '../../db/keyset.sql.ts';
 import { allRows, allValues, execute, firstValue, hasRows } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
-import { matchesUuid } from '../../db/search.sql.ts';
+import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { deriveMicros } from '../../db/timestamps.ts';
 import type { Refund } from '../../payments/gateway.ts';
@@ -215,7 +215,7 @@ export function paymentsList({ query, kind, accountId }: PaymentFilter, isDescen
 
 function matchesPayment(query: string): Sql {
   const ofAccount = matchesUuid(sql`open_payment.account_id`, query);
-  const words = matchesAccountWords(query);
+  const words = matchesWords(ACCOUNT_WORDS.words, query);
   return sql`(${query} IN (open_payment.id, open_payment.order_id::text, open_payment.reference)
     OR ${ofAccount ?? sql`false`}
     OR EXISTS (SELECT FROM account WHERE account.id = open_payment.account_id AND ${words}))`;

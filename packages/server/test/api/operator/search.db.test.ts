@@ -166,6 +166,7 @@ test('a long list with few matches has short pages, and nothing is left out', as
   // The search does not use the index for a word that most rows have.
   equal((await readList(h, '/products?query=filler', 1000)).length, 12_000);
   deepEqual(await names('/products?query=filler+7000'), ['Filler 7000']);
+  deepEqual(await names('/products?query=filler+pok'), []);
   const byName = await names('/products?query=pok&sort=name');
   deepEqual(byName, ['Pokémon™: Let’s Go']);
 });
