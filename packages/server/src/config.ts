@@ -86,6 +86,14 @@ const host = textThat(
   'must be an IP address or a host name',
 );
 
+function listenAddress(value: string): Parsed<{ readonly host: string; readonly port: number }> {
+  const [, address = '127.0.0.1', digits = ''] = /^(?:(.+):)?(\d{1,5})$/.exec(value) ?? [];
+  const [name, port] = [host(address.replace(/^\[(.*)\]$/, '$1')), wholeNumber(0, 65535)(digits)];
+  return 'error' in name || 'error' in port
+    ? { error: 'must be a port from 0 to 65535, or an address and a port such as 10.0.0.5:9464' }
+    : { value: { host: name.value, port: port.value } };
+}
+
 function addresses(value: string): Parsed<readonly string[]> {
   const list = value.split(',').map((text) => text.trim());
   return parseAddressSet(list).ok
@@ -182,12 +190,8 @@ const SETTINGS = {
   mode: withDefault('sandbox', 'sandbox or live', choice(MODES)),
   databaseUrl: secretly('PostgreSQL URL; without it the embedded database is used', parseDatabaseUrl),
   databaseDirectUrl: secretly(
-    'the same database without the pooler (PgBouncer), for migrations and notifications between nodes',
+    'required behind a pooler (PgBouncer): the same database without it, for migrations and notifications between nodes',
     parseDatabaseUrl,
-  ),
-  preparedStatements: optional(
-    'required behind a pooler: true if it keeps prepared statements, as PgBouncer 1.21 does, otherwise false',
-    flag,
   ),
   dataDir: withDefault('.data', "the embedded database's folder; `memory` keeps nothing on disk", text),
   demo: byMode(
@@ -311,8 +315,10 @@ const SETTINGS = {
     'interval between checks of the invariants (PostgreSQL only; longer for large databases), seconds; 0: never',
     wholeNumber(0, 86_400),
   ),
-  metricsPort: optional('separate port for /metrics; without it there are no metrics', wholeNumber(0, 65535)),
-  metricsHost: withDefault('127.0.0.1', 'address for /metrics; resellers must not reach it', host),
+  metricsPort: optional(
+    'separate port for /metrics at 127.0.0.1, or an address that resellers can not reach and the port, such as 10.0.0.5:9464',
+    listenAddress,
+  ),
   stopDelayMs: byMode(
     { sandbox: 0, live: 5000 },
     'how long a stopping node still serves requests but is not ready, milliseconds; sandbox mode 0, live mode 5000',

@@ -201,9 +201,9 @@ async function startOn(
   log.info('loading the catalogue');
   await app.start();
   await beforeListening?.();
-  const { host, metricsHost, metricsPort, operatorId: clientId, operatorSecret: clientSecret } = config;
-  if (metrics !== undefined && metricsPort !== undefined)
-    metricsServer = await serveMetrics(metrics, { host: metricsHost, port: metricsPort });
+  const { host, metricsPort: metricsAddress, operatorId: clientId, operatorSecret: clientSecret } = config;
+  if (metrics !== undefined && metricsAddress !== undefined)
+    metricsServer = await serveMetrics(metrics, metricsAddress);
   ({ port } = await app.server.listen({ host, port, backlog: CONNECTION_BACKLOG }));
   // As late as possible: a generated secret is shown once, and a start that fails later would lose it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
@@ -216,7 +216,8 @@ async function startOn(
     countNodes: masterKeyWatch.countNodes,
     url: localUrl(host, port),
     publicUrl: publicUrl(),
-    metricsUrl: metricsServer && `${localUrl(metricsHost, metricsServer.port)}/metrics`,
+    metricsUrl:
+      metricsAddress && metricsServer && `${localUrl(metricsAddress.host, metricsServer.port)}/metrics`,
     mode: config.mode,
     operator,
     consoleLink,

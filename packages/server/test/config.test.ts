@@ -89,6 +89,22 @@ test('a client id begins and ends with a letter or digit', () => {
   }
 });
 
+test.each([
+  ['9464', { host: '127.0.0.1', port: 9464 }],
+  ['10.0.0.5:9464', { host: '10.0.0.5', port: 9464 }],
+  ['[::1]:0', { host: '::1', port: 0 }],
+  ['metrics.internal:9464', { host: 'metrics.internal', port: 9464 }],
+])('metrics listen at %s', (value, address) => {
+  deepEqual(parseConfig({ KEYPORT_METRICS_PORT: value }).metricsPort, address);
+});
+
+test.each(['70000', '10.0.0.5:70000', '10.0.0.5', ':9464', 'a b:9464', '10.0.0.5:9464:'])(
+  'metrics do not listen at %s',
+  (value) => {
+    throws(() => parseConfig({ KEYPORT_METRICS_PORT: value }), /KEYPORT_METRICS_PORT must be a port/);
+  },
+);
+
 test('only secrets and database URLs can be read from a file', (t) => {
   const inFiles = describeConfig(parseConfig({})).flatMap(({ fileVariable }) => fileVariable ?? []);
   deepEqual(inFiles, [

@@ -7,7 +7,7 @@ export type HeldAddresses = { release(): Promise<void> };
 
 /** Holds the addresses until the service listens, so that taken ones are reported early. */
 export async function holdAddresses(config: Config): Promise<HeldAddresses> {
-  const { host, port, metricsHost, metricsPort } = config;
+  const { host, port, metricsPort } = config;
   const servers: Server[] = [];
   const release = async () => {
     await Promise.all(servers.splice(0).map(close));
@@ -15,9 +15,9 @@ export async function holdAddresses(config: Config): Promise<HeldAddresses> {
   try {
     servers.push(await listen({ host, port }, { host: 'KEYPORT_HOST', port: 'KEYPORT_PORT' }));
     if (metricsPort !== undefined) {
-      const variables = { host: 'KEYPORT_METRICS_HOST', port: 'KEYPORT_METRICS_PORT' };
+      const variables = { host: 'KEYPORT_METRICS_PORT', port: 'KEYPORT_METRICS_PORT' };
       // The first is still held, so using one port twice is reported too.
-      servers.push(await listen({ host: metricsHost, port: metricsPort }, variables));
+      servers.push(await listen(metricsPort, variables));
     }
   } catch (error) {
     await release();

@@ -35,8 +35,6 @@ export type Database = {
   withOwnSession<T>(work: (client: SessionClient) => Promise<T>): Promise<T>;
   /** Also notifies with an empty payload after each reconnect, since notifications in between are lost. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<Listening>;
-  /** Whether statements are prepared by name. Undefined means that no one chose; then they are prepared. */
-  readonly preparesByName: boolean | undefined;
   readonly hasDirectUrl: boolean;
   readonly transactionDeadlineMaxMs?: (() => number) | undefined;
   readonly statementTimeoutMs?: number;
@@ -61,10 +59,11 @@ type PoolUse = { readonly inUse: number; readonly idle: number; readonly waiting
 
 export type DatabaseOptions = {
   url: string | undefined;
-  /** Bypasses a pooler, for notifications and migrations; `url` if absent. */
+  /**
+   * Bypasses a pooler, for notifications and migrations; `url` if absent. With it, statements have no names, because
+   * some poolers do not keep them.
+   */
   directUrl?: string | undefined;
-  /** Whether statements have names, which some poolers do not keep. */
-  preparedStatements?: boolean | undefined;
   /** The embedded engine's folder; `memory` keeps nothing on disk. */
   dataDir: string | 'memory';
   poolSizeMax?: number;
@@ -88,7 +87,6 @@ export function toDatabaseOptions(config: Config): DatabaseOptions {
   return {
     url: config.databaseUrl,
     directUrl: config.databaseDirectUrl,
-    preparedStatements: config.preparedStatements,
     dataDir: config.dataDir,
   };
 }
@@ -141,7 +139,7 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
     { ...connection, max: sizeMax, idleTimeoutMillis: IDLE_TIMEOUT_MS },
     async (client) => {
       assert(client instanceof Client, 'the pool creates clients of its own class');
-      if (options.preparedStatements === false) sendUnnamed(client);
+      if (options.directUrl !== undefined) sendUnnamed(client);
       // The pool's own time limit covers only establishing the connection.
       const limit = setTimeout(() => client.connection.stream.destroy(), waitMaxMs);
       await applySettings(client).finally(() => clearTimeout(limit));
@@ -157,7 +155,6 @@ function openPostgres(url: string, options: DatabaseOptions): Database {
   const listener = createListener({ ...direct, query_timeout: CONNECTION_TIMEOUT_MS }, onError, outage);
   return withLanes(pool, waitMaxMs, sizes, outage, {
     kind: 'postgres',
-    preparesByName: options.preparedStatements,
     hasDirectUrl: options.directUrl !== undefined,
     transactionDeadlineMaxMs: options.transactionDeadlineMaxMs,
     withOwnSession: (work) => onOwnConnection(direct, outage, work),
@@ -215,7 +212,6 @@ export function openOnEngine(
   const sizes = { shared: 1, orders: 1, anonymous: 1 };
   return withLanes(pool, EMBEDDED_CONNECTION_TIMEOUT_MS, sizes, new Outage(), {
     kind: 'embedded',
-    preparesByName: true,
     hasDirectUrl: false,
     async withOwnSession(work) {
       const client = await pool.connect();

@@ -45,20 +45,19 @@ export async function checkServer(
 ): Promise<void> {
   if (database.kind === 'embedded') return;
   const missing = await missingBehindPooler(database);
-  if (missing !== undefined && database.preparesByName === undefined)
-    throw new UnfitServerError([STATEMENTS_MAY_BE_LOST]);
+  if (missing !== undefined && !database.hasDirectUrl) throw new UnfitServerError([IS_POOLER]);
   const facts = await readServerFacts(database);
   const server = judgeServer(missing === undefined ? facts : { ...facts, connectionLimits: [] });
-  const between = judgePooler(missing, { role: facts.role, hasDirectUrl: database.hasDirectUrl });
+  const between = missing === undefined ? [] : judgePooler(missing, facts.role);
   const isUnusable =
-    between.errors.length > 0 ||
+    between.length > 0 ||
     facts.settings.transaction_read_only === 'on' ||
     facts.transactionIdsUsed >= TRANSACTION_IDS_MAX;
   if (mode === 'live' || isUnusable) {
-    const errors = [...server.errors, ...between.errors];
+    const errors = [...server.errors, ...between];
     if (errors.length > 0) throw new UnfitServerError(errors);
   }
-  for (const warning of [...server.errors, ...server.warnings, ...between.warnings]) warn(warning);
+  for (const warning of [...server.errors, ...server.warnings]) warn(warning);
 }
 
 /** Each sentence names the setting and the remedy. */
@@ -130,9 +129,9 @@ const VACUUM =
   'end the transactions and slots that hold an old snapshot (see pg_prepared_xacts, pg_replication_slots and the ' +
   'oldest sessions of pg_stat_activity), then run VACUUM (TRUNCATE false) as a superuser in every database (vacuumdb --all --no-truncate).';
 
-const STATEMENTS_MAY_BE_LOST =
-  'KEYPORT_DATABASE_URL points to a pooler: set KEYPORT_PREPARED_STATEMENTS=false, or true if the pooler keeps the names of ' +
-  'prepared statements (PgBouncer 1.21 or later with max_prepared_statements).';
+const IS_POOLER =
+  'KEYPORT_DATABASE_URL points to a pooler, which forwards no notifications and may lose prepared statements: set ' +
+  'KEYPORT_DATABASE_DIRECT_URL to the database behind it.';
 
 /** Undefined without a pooler, behind which a transaction may get a session without earlier settings. */
 async function missingBehindPooler(database: Database): Promise<readonly Difference[] | undefined> {
@@ -144,25 +143,12 @@ async function missingBehindPooler(database: Database): Promise<readonly Differe
   }
 }
 
-function judgePooler(
-  missing: readonly Difference[] | undefined,
-  { role, hasDirectUrl }: { readonly role: string; readonly hasDirectUrl: boolean },
-): ServerVerdict {
-  if (missing === undefined) return { errors: [], warnings: [] };
+function judgePooler(missing: readonly Difference[], role: string): readonly string[] {
   const commands = missing.map(({ name, value }) => `ALTER ROLE ${role} SET ${name} = '${value}';`);
-  return {
-    errors:
-      commands.length === 0
-        ? []
-        : [
-            `Behind a pooler, the role itself must have the session settings. Run these commands, then restart the pooler: ${commands.join(' ')}`,
-          ],
-    warnings: hasDirectUrl
-      ? []
-      : [
-          'KEYPORT_DATABASE_URL points to a pooler, which forwards no notifications: nodes query the database for changes four times a second, and each node counts requests separately. Set KEYPORT_DATABASE_DIRECT_URL if limits must hold across all nodes.',
-        ],
-  };
+  if (commands.length === 0) return [];
+  return [
+    `Behind a pooler, the role itself must have the session settings. Run these commands, then restart the pooler: ${commands.join(' ')}`,
+  ];
 }
 
 async function readServerFacts(database: Database): Promise<ServerFacts> {
