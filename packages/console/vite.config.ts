@@ -2,9 +2,25 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { OPERATION_LIST } from '@keyport/contract/operations';
 import { defineConfig } from 'vite';
 
 const sdk = fileURLToPath(new URL('../sdk/src/', import.meta.url));
+
+const BODIES = 'virtual:bodies';
+
+/** The schemas of the bodies that forms need; with the whole contract, the console would be twice as large. */
+function describeBodies(): string {
+  const bodies = OPERATION_LIST.filter(({ audience }) => audience === 'operator').map(({ name, body }) => [
+    name,
+    body,
+  ]);
+  const isNeeded = (name: string, value: unknown) =>
+    !(name === 'description' && typeof value === 'string') && name !== 'examples';
+  return JSON.stringify(Object.fromEntries(bodies), (name, value) =>
+    isNeeded(name, value) ? value : undefined,
+  );
+}
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig({
@@ -17,6 +33,11 @@ export default defineConfig({
       transformIndexHtml: () => [
         { tag: 'script', attrs: { src: './assets/theme-1.js' }, injectTo: 'head-prepend' },
       ],
+    },
+    {
+      name: 'bodies',
+      resolveId: (id) => (id === BODIES ? id : undefined),
+      load: (id) => (id === BODIES ? `export const OPERATOR_BODIES = ${describeBodies()}` : undefined),
     },
     {
       name: 'compress',

@@ -57,6 +57,7 @@ export const common = {
   discount: 'Discount',
   downloadCsv: 'Download CSV',
   edit: 'Edit',
+  editOf: (name: string) => `Edit ${isolated(name)}`,
   email: 'Email',
   enterAName: 'Enter a name.',
   from: 'From',

@@ -231,17 +231,20 @@ test(
     const { accountId } = await h.seed.reseller();
     const { page, expectQuiet } = await visit(t, `/accounts/${accountId}`);
     await page.getByRole('button', { name: 'Edit…' }).click();
-    const units = page.getByLabel('Units per UTC day');
-    await units.fill('99999999999');
+    const name = page.getByLabel('Name', { exact: true });
+    // The form does not know invisible characters; the service does.
+    await name.fill('\u200b');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    const problem = page.getByText('Must be a whole number from 0 to 1000000000.');
+    const problem = page.getByText(
+      'Must be text of 1 to 500 characters, not only blanks; it has U+200B at position 1.',
+    );
     await problem.waitFor();
     equal(await problem.count(), 1);
-    deepEqual(await invalidFields(page), ['Units per UTC day']);
-    equal(await units.evaluate((field) => field === document.activeElement), true);
-    equal(await page.getByText('dailyUnitsMax').count(), 0);
+    deepEqual(await invalidFields(page), ['Name']);
+    equal(await name.evaluate((field) => field === document.activeElement), true);
+    equal(await page.getByText('body.name').count(), 0);
     await expectAccessible(page);
-    await units.fill('5');
+    await name.fill('Acme Games');
     await problem.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Account changed').waitFor();

@@ -8,9 +8,14 @@ import { UrlTabs } from '../ui/url-tabs.tsx';
 import { CopyButton } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { type Account, AccountStatus, useAccount } from './account-data.tsx';
-import { AccountStatusDialog, EditAccountDialog, otherStatus } from './account-dialogs.tsx';
+import {
+  AccountStatusDialog,
+  BOOKINGS,
+  BookingDialog,
+  EditAccountDialog,
+  otherStatus,
+} from './account-dialogs.tsx';
 import { AccountOverview } from './account-overview.tsx';
-import { BOOKINGS, BookingDialog } from './booking-dialog.tsx';
 import { AccountCheckup } from './checkup.tsx';
 import { Clients } from './clients.tsx';
 import { Endpoints } from './endpoints.tsx';
@@ -86,14 +91,16 @@ function AccountActions({ account }: { readonly account: Account }) {
     label,
     dialog,
     command: `${label} (${isolated(account.name)})`,
-    isPrimary: label === texts.bookings.deposit.name,
+    isPrimary: label === texts.bookings.deposit.submit,
   });
   const bookings = BOOKINGS.map((name) =>
-    action(texts.bookings[name].name, <BookingDialog name={name} account={account} />),
+    action(texts.bookings[name].submit, <BookingDialog name={name} account={account} />),
   );
   const edit = action(common.edit, <EditAccountDialog account={account} />);
-  const { name } = texts.account[otherStatus(account)];
-  const change = action(name, <AccountStatusDialog account={account} />);
+  const change = action(
+    texts.account[otherStatus(account)].submit,
+    <AccountStatusDialog account={account} />,
+  );
   const isClosed = account.status === 'closed';
   const actions = [
     ...(mayBook ? bookings.slice(isClosed ? BOOKINGS.indexOf('payout') : 0) : []),

@@ -1,12 +1,12 @@
-import { admin, useRead } from '../api/queries.ts';
+import type { ReactElement } from 'react';
+import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
+import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
 import { Empty, Warning } from '../ui/page.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { Badge, Link, type Look, Time } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import type { Account, Endpoint } from './account-data.tsx';
@@ -64,39 +64,40 @@ function EndpointActions({
 }) {
   const { id, url, status } = endpoint;
   const isEnabled = status === 'enabled';
-  const name = isEnabled ? texts.endpoints.disable : texts.endpoints.enable;
-  const next = isEnabled ? 'disabled' : 'enabled';
-  const params = { accountId, endpointId: id };
-  const change: Action = {
-    label: name,
-    dialog: (
-      <ActionDialog
-        title={`${name}: ${url}`}
-        form={`${next}:${id}`}
-        isDangerous={isEnabled}
-        showPreview={() => (isEnabled ? texts.endpoints.disableSays : texts.endpoints.enableSays)}
-        submit={name}
-        run={(_, options) => admin.updateAccountWebhookEndpoint({ params, body: { status: next } }, options)}
-        onDone={() => toast(texts.endpoints.switched[next])}
-      />
-    ),
-  };
-  const test: Action = {
-    label: texts.endpoints.test,
-    dialog: (
-      <ActionDialog
-        title={`${texts.endpoints.test}: ${url}`}
-        form={`test:${id}`}
-        showPreview={() => texts.endpoints.testSays}
-        submit={texts.endpoints.test}
-        run={(_, options) => admin.testAccountWebhookEndpoint({ params }, options)}
-        onDone={() => toast(texts.endpoints.tested)}
-      />
-    ),
-  };
+  const { enable, disable, test } = texts.endpoints;
+  const toAction = ({ submit }: { readonly submit: string }, dialog: ReactElement): Action => ({
+    label: submit,
+    dialog,
+  });
+  const words = isEnabled ? disable : enable;
+  const shared = (label: string) => ({
+    params: { accountId, endpointId: id },
+    title: `${label}: ${url}`,
+  });
   return (
     <div className="filters">
-      <Actions icon="webhooks" actions={isEnabled ? [change, test] : [change]} />
+      <Actions
+        icon="webhooks"
+        actions={[
+          toAction(
+            words,
+            <Operate
+              operation="updateAccountWebhookEndpoint"
+              {...shared(words.submit)}
+              {...words}
+              body={{ status: isEnabled ? 'disabled' : 'enabled' }}
+            />,
+          ),
+          ...(isEnabled
+            ? [
+                toAction(
+                  test,
+                  <Operate operation="testAccountWebhookEndpoint" {...shared(test.submit)} {...test} />,
+                ),
+              ]
+            : []),
+        ]}
+      />
     </div>
   );
 }

@@ -1,12 +1,11 @@
-import { admin, useRead } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
-import { formatAmount, typedAmount, WritePreviewFacts } from '../forms/write-preview.tsx';
+import { Operate } from '../operate/operate.tsx';
+import { WritePreviewFacts } from '../operate/write-preview.tsx';
 import { common } from '../texts.ts';
 import { Facts, type FactsOf, Section, ThingPage, Warning } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Link, Money, OrderLink, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { AccountLink, type Approval, ApprovalStatus } from './approval-parts.tsx';
@@ -85,7 +84,7 @@ function useDecision({ status, operation, requestedBy, requesterStatus, mayAppro
 function ApprovalActions({ approval }: { readonly approval: Approval }) {
   const { mayDecide, isOwn, whyNot } = useDecision(approval);
   if (!mayDecide) return null;
-  const label = isOwn ? texts.withdraw.name : texts.reject.name;
+  const label = (isOwn ? texts.withdraw : texts.reject).label;
   const reject = { label, dialog: <RejectDialog approval={approval} isOwn={isOwn} /> };
   const approve = {
     label: texts.approve,
@@ -102,48 +101,35 @@ function toAmount({ operation, amount }: Approval): string {
 }
 
 function ApproveDialog({ approval }: DialogProps) {
-  const toInput = (reason: string) => ({ params: { approvalId: approval.id }, body: { reason } });
+  const { id, accountId, orderId, operation } = approval;
   return (
-    <ActionDialog
+    <Operate
+      operation="approveWrite"
+      params={{ approvalId: id }}
       title={texts.approveTitle(toAmount(approval))}
-      form={`approve:${approval.id}`}
-      hasReason
-      preview={({ reason }) => admin.preview('approveWrite', toInput(reason))}
       showPreview={(preview) => (
         <WritePreviewFacts preview={preview && { ...preview, needsApproval: false }} />
       )}
-      submit={(preview) => {
-        const amount = formatAmount(preview?.amount ?? approval.amount);
-        return texts.submits[approval.operation]?.(amount) ?? texts.approve;
-      }}
-      typed={typedAmount}
-      run={({ reason }, options) => admin.approveWrite(toInput(reason), options)}
-      onDone={() => {
-        const { accountId, orderId } = approval;
-        toast(
-          <Link to={orderId === null ? paths.account(accountId) : paths.order(orderId)}>
-            {texts.approved(toAmount(approval))}
-          </Link>,
-        );
-      }}
+      submit={texts.approve}
+      submitAmount={texts.submits[operation] ?? (() => texts.approve)}
+      done={
+        <Link to={orderId === null ? paths.account(accountId) : paths.order(orderId)}>
+          {texts.approved(toAmount(approval))}
+        </Link>
+      }
     />
   );
 }
 
 function RejectDialog({ approval, isOwn }: DialogProps & { readonly isOwn: boolean }) {
-  const { title, submit, done } = isOwn ? texts.withdraw : texts.reject;
   return (
-    <ActionDialog
-      title={title(toAmount(approval))}
-      form={`reject:${approval.id}`}
-      hasReason
-      showPreview={() => texts.rejectSays}
+    <Operate
+      operation="rejectWrite"
+      params={{ approvalId: approval.id }}
+      of={toAmount(approval)}
+      says={texts.rejectSays}
       isDangerous
-      submit={submit}
-      run={({ reason }, options) =>
-        admin.rejectWrite({ params: { approvalId: approval.id }, body: { reason } }, options)
-      }
-      onDone={() => toast(done)}
+      {...(isOwn ? texts.withdraw : texts.reject)}
     />
   );
 }

@@ -1,11 +1,11 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
 import { Alert, Button } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
+import { OpenApprovalText, ReviewLink } from '../operate/open-approvals.tsx';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Badge, Link, type Look, OrderLink } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
-import { OpenApprovalText, ReviewLink } from './open-approvals.tsx';
 import { texts } from './texts.ts';
 
 export type Approval = OperatorAnswer<'getApproval'>;

@@ -34,13 +34,13 @@ export const texts = {
   } as Readonly<Record<string, (amount: string) => string>>,
   approved: (what: string) => `Approved: ${what}`,
   reject: {
-    name: 'Reject',
+    label: 'Reject',
     title: (what: string) => `Reject: ${what}`,
     submit: 'Reject request',
     done: 'Request rejected',
   },
   withdraw: {
-    name: 'Withdraw request',
+    label: 'Withdraw request',
     title: (what: string) => `Withdraw: ${what}`,
     submit: 'Withdraw request',
     done: 'Request withdrawn',

@@ -73,7 +73,7 @@ export function EditProductDialog(props: { readonly product: Product }) {
   const initial: ProductChanges = {};
   return (
     <ActionDialog
-      title={words.editOf(product.name)}
+      title={common.editOf(product.name)}
       form={`product:${product.id}`}
       initial={initial}
       problems={(draft) => findProblems(toChanges(draft))}

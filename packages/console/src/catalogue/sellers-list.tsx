@@ -1,20 +1,17 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
-import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { admin, useRead } from '../api/queries.ts';
+import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { newUuid } from '../api/uuid.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
+import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
 import { toChange } from '../ui/tiles.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { Link, Money, OrdersLink } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
@@ -123,28 +120,26 @@ export function SellersList() {
   );
 }
 
-/** The id is part of the draft, so that a retry creates the same seller. */
-type Draft = { readonly id: string; readonly name: string };
-
 /** Creates a seller, or renames one. */
-export function SellerDialog(props: { readonly seller?: Seller }) {
-  const { seller } = props;
-  const initial: Draft = seller ?? { id: newUuid(), name: '' };
+export function SellerDialog({ seller }: { readonly seller?: Seller }) {
+  if (seller !== undefined)
+    return (
+      <Operate
+        operation="putSeller"
+        params={{ sellerId: seller.id }}
+        title={words.renameOf(seller.name)}
+        values={seller}
+        submit={words.rename}
+        done={({ name }) => words.renamed(name)}
+      />
+    );
   return (
-    <ActionDialog
-      title={seller === undefined ? common.newSeller : words.renameOf(seller.name)}
-      form={`seller:${seller?.id ?? 'new'}`}
-      initial={initial}
-      problems={({ name }) => (name.trim() === '' ? { name: common.enterAName } : {})}
-      check={({ name }) => (name.trim() === seller?.name ? words.nameSame : undefined)}
-      fields={({ bind }) => (
-        <TextInput label={common.name} data-autofocus autoComplete="off" maxLength={500} {...bind('name')} />
-      )}
-      submit={seller === undefined ? words.createSeller : words.rename}
-      run={({ id, name }, options) =>
-        admin.putSeller({ params: { sellerId: id }, body: { name: name.trim() } }, options)
-      }
-      onDone={({ data: { name } }) => toast(seller === undefined ? words.created(name) : words.renamed(name))}
+    <Operate
+      operation="putSeller"
+      makesId="sellerId"
+      title={common.newSeller}
+      submit={words.createSeller}
+      done={({ name }) => words.created(name)}
     />
   );
 }

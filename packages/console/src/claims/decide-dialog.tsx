@@ -11,7 +11,7 @@ import {
   toastApproval,
   typedAmount,
   WritePreviewFacts,
-} from '../forms/write-preview.tsx';
+} from '../operate/write-preview.tsx';
 import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { Link } from '../ui/values.tsx';

@@ -1,15 +1,13 @@
 /** The dialog for writes: the effect from a dry run, a reason, and one button that names the effect. */
 import { KeyportError } from '@keyport/sdk/admin';
 import { Alert, Button, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { OpenApprovalText, openApprovalsIn } from '../approvals/open-approvals.tsx';
 import { common } from '../texts.ts';
-import { Icon } from '../ui/icons.tsx';
 import { TraceId } from '../ui/page.tsx';
 import { toMessage } from '../ui/wording.ts';
-import { paths, useGo } from '../url.ts';
 import { readAmount } from './amounts.ts';
+import { FormApp } from './app.ts';
 import { useClose } from './closing.tsx';
 import { Dialog } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
@@ -26,7 +24,7 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
   /** Names the draft: the action and its subject. */
   readonly form: string;
   readonly initial?: Draft;
-  readonly fields?: (form: Fields<Draft>) => ReactNode;
+  readonly fields?: ((form: Fields<Draft>) => ReactNode) | undefined;
   /** Why the form cannot be sent yet. */
   readonly check?: (draft: Draft) => string | undefined;
   /** Problems by field, shown when the operator has left the field or sent the form. */
@@ -77,14 +75,13 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   const typedProblem = findTypedProblem(typed, typedAmount);
   const problem = findProblem(draft) ?? reasonProblem ?? typedProblem;
   const isEmpty = props.isEmpty?.(draft) === true;
-  const [open] = openApprovalsIn(preview?.data);
-  const go = useGo();
   const close = useClose();
+  const first = use(FormApp).toFirst(preview?.data);
   const review =
-    open &&
+    first &&
     (() => {
       close();
-      go(paths.approval(open.id));
+      first.open();
     });
   const hasPreview =
     props.preview === undefined ? props.showPreview !== undefined : findProblem(draft) === undefined;
@@ -124,7 +121,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             ) : (
               props.showPreview?.(preview?.data, draft)
             )}
-            <OpenApprovals preview={preview?.data} />
+            {first?.notice}
           </output>
         ) : null}
         {hasReason ? (
@@ -167,14 +164,6 @@ export function ActionDialog<Draft extends object, Preview, Result>(
       </form>
     </Dialog>
   );
-}
-
-function OpenApprovals({ preview }: { readonly preview: unknown }) {
-  return openApprovalsIn(preview).map((approval) => (
-    <Alert key={approval.id} className="held-reason" icon={<Icon name="approvals" />}>
-      <OpenApprovalText approval={approval} /> {texts.action.openRequests}
-    </Alert>
-  ));
 }
 
 /** An amount or a number may be typed in any unambiguous form. */

@@ -1,12 +1,12 @@
-/** Unsent entries of a form, kept per tab and operator until they are sent. Never used for secrets. */
-import { useCallback, useState } from 'react';
-import { useSession } from '../api/session.ts';
+/** Unsent entries of a form, kept per tab and person until they are sent. Never used for secrets. */
+import { use, useCallback, useState } from 'react';
+import { FormApp } from './app.ts';
 
 const PREFIX = 'keyport-draft:';
 
 export function useDraft<Draft extends object>(form: string, initial: Draft) {
-  const { operator } = useSession();
-  const key = `${PREFIX}${operator.id}:${form}`;
+  const { owner } = use(FormApp);
+  const key = `${PREFIX}${owner}:${form}`;
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...read(key) }));
   const change = useCallback(
     (changes: Partial<Draft>) =>

@@ -18,7 +18,7 @@ const TYPING_PAUSE_MS = 200;
 
 export function SearchSelect(props: {
   readonly label: string;
-  readonly description?: string;
+  readonly description?: string | undefined;
   readonly name: string;
   readonly chosen: Choice | undefined;
   readonly error: string | undefined;

@@ -1,13 +1,13 @@
-import { admin, useLive } from '../api/queries.ts';
+import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { List, useList } from '../lists/list.tsx';
+import { Operate } from '../operate/operate.tsx';
 import { common, formatCount } from '../texts.ts';
 import { Empty, Facts, Section, ThingPage } from '../ui/page.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { describeReject } from './mapping.ts';
@@ -109,38 +109,35 @@ function Rejects({ run }: { readonly run: Run }) {
   );
 }
 
-function UndoDialog({ run }: DialogProps) {
-  const params = { runId: run.id };
+function UndoDialog({ run: { id, kind, fileName } }: DialogProps) {
   return (
-    <ActionDialog
-      title={texts.undoTitle(run.fileName ?? texts.kinds[run.kind])}
-      form={`undo:${run.id}`}
-      hasReason
+    <Operate
+      operation="undoImport"
+      params={{ runId: id }}
+      title={texts.undoTitle(fileName ?? texts.kinds[kind])}
       isDangerous
-      preview={async ({ reason }) => {
-        const dry = admin.undoImport({ params, body: { reason, dryRun: true } });
-        const { data, response } = await dry.withResponse();
-        return { preview: data, etag: response.headers.get('etag') ?? '' };
-      }}
-      showPreview={(preview) => (preview === undefined ? null : texts.undoSays(preview, run.kind))}
+      // The dry run counts offers and keys, not money.
+      typed={() => undefined}
+      showPreview={(preview) =>
+        preview === undefined
+          ? null
+          : texts.undoSays(preview as unknown as OperatorAnswer<'undoImport'>, kind)
+      }
       submit={texts.undo}
-      run={({ reason }, options) => admin.undoImport({ params, body: { reason } }, options)}
-      onDone={({ data }) => toast(texts.undoDone(data.kept))}
+      done={({ kept }) => texts.undoDone(kept)}
     />
   );
 }
 
-function RestoreDialog({ run }: DialogProps) {
-  const params = { runId: run.id };
+function RestoreDialog({ run: { id, kind, removed, restored } }: DialogProps) {
   return (
-    <ActionDialog
-      title={texts.restoreTitle(run.removed - run.restored, run.kind)}
-      form={`restore:${run.id}`}
-      hasReason
-      showPreview={() => texts.restoreSays}
+    <Operate
+      operation="restoreImport"
+      params={{ runId: id }}
+      title={texts.restoreTitle(removed - restored, kind)}
+      says={texts.restoreSays}
       submit={texts.restore}
-      run={({ reason }, options) => admin.restoreImport({ params, body: { reason } }, options)}
-      onDone={({ data: { restored, kept } }) => toast(texts.restored(restored, kept, run.kind))}
+      done={(answer) => texts.restored(answer.restored, answer.kept, kind)}
     />
   );
 }

@@ -1,17 +1,17 @@
 /** The menus of a list: its columns, and its views. */
 import type { OperatorAnswer, OperatorList } from '@keyport/sdk/admin';
-import { Checkbox, Menu, TextInput } from '@mantine/core';
+import { Checkbox, Menu } from '@mantine/core';
+import { useState } from 'react';
 import { admin, queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { newUuid } from '../api/uuid.ts';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
+import { Operate } from '../operate/operate.tsx';
 import { parseSearch } from '../places.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
-import { common } from '../texts.ts';
 import { Choices } from '../ui/choices.tsx';
 import type { OpenedMenu } from '../ui/opener.tsx';
-import { toast, toastError } from '../ui/toasts.tsx';
+import { toastError } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -107,35 +107,16 @@ export function ViewsMenu(props: OpenedMenu & ViewsProps & { readonly open: View
 
 /** Saving under a name in use replaces the view of that name. */
 function SaveView({ list, views, current }: ViewsProps) {
-  const knownAs = (name: string) => views.find((view) => view.own && view.name === name.trim());
+  const [newId] = useState(newUuid);
+  const knownAs = (name: unknown) => views.find((view) => view.own && view.name === String(name).trim());
   return (
-    <ActionDialog
+    <Operate
+      operation="putView"
+      toParams={({ name }) => ({ viewId: knownAs(name)?.id ?? newId })}
+      body={{ list, search: current }}
       title={texts.views.save}
-      form={`view:${list}`}
-      initial={{ name: '', shared: false }}
-      problems={({ name }) => ({ name: name.trim() === '' ? common.enterAName : undefined })}
-      fields={({ draft, change, bind }) => (
-        <>
-          <TextInput
-            data-autofocus
-            label={common.name}
-            description={texts.views.content}
-            maxLength={60}
-            {...bind('name')}
-          />
-          <Checkbox
-            label={texts.views.shared}
-            checked={draft.shared}
-            onChange={({ currentTarget }) => change({ shared: currentTarget.checked })}
-          />
-        </>
-      )}
-      submit={(_, { name }) => (knownAs(name) === undefined ? texts.views.saveNow : texts.views.replace)}
-      run={({ name, shared }, options) => {
-        const params = { viewId: knownAs(name)?.id ?? newUuid() };
-        return admin.putView({ params, body: { list, name: name.trim(), search: current, shared } }, options);
-      }}
-      onDone={({ data: { name } }) => toast(texts.views.saved(name))}
+      submit={({ name }) => (knownAs(name) === undefined ? texts.views.saveNow : texts.views.replace)}
+      done={({ name }) => texts.views.saved(name)}
     />
   );
 }

@@ -1,11 +1,10 @@
-import { TextInput } from '@mantine/core';
 import { admin, queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
-import { amountProblem, readPrice } from '../forms/amounts.ts';
+import { readPrice } from '../forms/amounts.ts';
+import { Operate } from '../operate/operate.tsx';
 import { Warning } from '../ui/page.tsx';
-import { toast, Undo } from '../ui/toasts.tsx';
+import { Undo } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { KeysDialog, WithdrawDialog } from './keys-dialogs.tsx';
 import type { Offer } from './offers-data.ts';
@@ -34,8 +33,8 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
       actions={[
         action(words.changePrice, words.toPrice, PriceDialog),
         isActive
-          ? action(words.pause, words.pauseTitle, StatusDialog)
-          : action(words.resume, words.resumeTitle, StatusDialog),
+          ? action(words.pause.submit, words.pause.title, StatusDialog)
+          : action(words.resume.submit, words.resume.title, StatusDialog),
         action(words.withdrawKeys, words.withdrawFrom, WithdrawDialog),
         action(words.addKeys, words.addKeysTo, KeysDialog),
       ]}
@@ -47,65 +46,50 @@ type Shown = { readonly offer: Offer };
 
 function PriceDialog({ offer }: Shown) {
   return (
-    <ActionDialog
+    <Operate
+      operation="updateOffer"
+      params={{ offerId: offer.id }}
       title={words.toPrice(offer.productName)}
-      form={`price:${offer.id}`}
-      initial={{ price: '' }}
-      fields={({ bind }) => (
-        <TextInput
-          label={words.newPrice}
-          description={words.priceHint(formatMoney(offer.price))}
-          inputMode="decimal"
-          data-autofocus
-          {...bind('price')}
-        />
-      )}
-      problems={({ price }) => ({
-        price:
-          amountProblem(price, words.priceWrong) ??
-          (readPrice(price) === offer.price ? words.priceSame : undefined),
-      })}
-      showPreview={(_, { price }) => {
-        const after = readPrice(price);
-        return after === undefined ? null : <NewPrice before={offer.price} after={after} />;
-      }}
+      problems={({ price }) => (readPrice(String(price)) === offer.price ? { price: words.priceSame } : {})}
+      says={({ price }) => <NewPrice before={offer.price} after={readPrice(String(price))} />}
       submit={words.changePrice}
-      run={({ price }, options) =>
-        admin.updateOffer(
-          { params: { offerId: offer.id }, body: { price: readPrice(price) ?? price } },
-          options,
-        )
-      }
-      onDone={({ data }) => toast(words.priceSet(formatMoney(data.price)))}
+      done={({ price }) => words.priceSet(formatMoney(price))}
     />
   );
 }
 
-function NewPrice(prices: Parameters<typeof isUnusual>[0]) {
+function NewPrice({
+  before,
+  after = before,
+}: {
+  readonly before: string;
+  readonly after: string | undefined;
+}) {
+  const prices = { before, after };
   return (
     <>
       {isUnusual(prices) ? <Warning icon="alert">{words.unusual(1)}</Warning> : null}
-      <PriceChange {...prices} />
+      <PriceChange {...prices} /> {words.seen}
     </>
   );
 }
 
-function StatusDialog({ offer }: Shown) {
-  const isActive = offer.status === 'active';
-  const setStatus = (status: Offer['status'], options = {}) =>
-    admin.updateOffer({ params: { offerId: offer.id }, body: { status } }, options);
+function StatusDialog({ offer: { id, status, quantity, productName } }: Shown) {
+  const { done, ...shown } = status === 'active' ? words.pause : words.resume;
+  const params = { offerId: id };
   const undo = async () => {
-    await setStatus(offer.status);
+    await admin.updateOffer({ params, body: { status } });
     void queryClient.invalidateQueries();
   };
   return (
-    <ActionDialog
-      title={isActive ? words.pauseTitle(offer.productName) : words.resumeTitle(offer.productName)}
-      form={`status:${offer.id}`}
-      showPreview={() => (isActive ? words.pauseSays : words.resumeSays(words.units(offer.quantity)))}
-      submit={isActive ? words.pause : words.resume}
-      run={(_, options) => setStatus(isActive ? 'paused' : 'active', options)}
-      onDone={() => toast(<Undo text={isActive ? words.paused : words.resumed} undo={undo} />)}
+    <Operate
+      operation="updateOffer"
+      params={params}
+      body={{ status: status === 'active' ? 'paused' : 'active' }}
+      of={productName}
+      {...shown}
+      says={words.statusSays[status](words.units(quantity))}
+      done={<Undo text={done} undo={undo} />}
     />
   );
 }

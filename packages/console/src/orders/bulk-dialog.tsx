@@ -9,12 +9,6 @@ import { type FormEvent, useState } from 'react';
 import { admin, fourAtOnce, queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import {
-  type OpenApproval,
-  OpenApprovalText,
-  openApprovalsIn,
-  ReviewLink,
-} from '../approvals/open-approvals.tsx';
-import {
   AmountField,
   FormButtons,
   findTypedProblem,
@@ -27,6 +21,12 @@ import { Steps } from '../forms/steps.tsx';
 import { useStopping } from '../forms/stopping.ts';
 import { texts as formTexts } from '../forms/texts.ts';
 import { isUnknownOutcome } from '../forms/use-action.ts';
+import {
+  type OpenApproval,
+  OpenApprovalText,
+  openApprovalsIn,
+  ReviewLink,
+} from '../operate/open-approvals.tsx';
 import { common, formatCount, toNames } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Facts } from '../ui/page.tsx';

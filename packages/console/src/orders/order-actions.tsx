@@ -1,11 +1,10 @@
 import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ReviewButton, useWaitingApprovals } from '../approvals/approval-parts.tsx';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Actions } from '../forms/actions.tsx';
-import { WritePreviewFacts } from '../forms/write-preview.tsx';
+import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
-import { toast, Undo } from '../ui/toasts.tsx';
+import { Undo } from '../ui/toasts.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { isPaid, isPossible, type Order, type OrderWithLog } from './order-data.ts';
@@ -71,24 +70,22 @@ function whyNoOther(order: Order): string {
 
 const OPERATIONS = { hold: 'holdOrder', release: 'releaseOrder', cancel: 'cancelOrder' } as const;
 
-function StatusDialog(props: {
+function StatusDialog({
+  name,
+  order: { id },
+}: {
   readonly name: keyof typeof OPERATIONS;
   readonly order: Pick<OrderWithLog, 'id'>;
 }) {
-  const { name, order } = props;
-  const { title, submit, done, says } = texts.orderActions[name];
-  const toInput = (reason: string) => ({ params: { orderId: order.id }, body: { reason } });
+  const words = texts.orderActions[name];
   return (
-    <ActionDialog
-      title={title(order.id)}
-      form={`${name}:${order.id}`}
-      hasReason
-      preview={({ reason }) => admin.preview(OPERATIONS[name], toInput(reason))}
-      showPreview={(preview) => <WritePreviewFacts says={says} preview={preview} />}
-      submit={submit}
+    <Operate
+      operation={OPERATIONS[name]}
+      params={{ orderId: id }}
+      of={id}
       isDangerous={name === 'cancel'}
-      run={({ reason }, options) => admin.call(OPERATIONS[name], toInput(reason), options)}
-      onDone={() => toast(name === 'hold' ? <Undo text={done} undo={() => release(order.id)} /> : done)}
+      {...words}
+      {...(name === 'hold' && { done: <Undo text={words.done} undo={() => release(id)} /> })}
     />
   );
 }

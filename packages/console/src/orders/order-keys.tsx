@@ -1,11 +1,8 @@
 import { Button } from '@mantine/core';
-import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
-import { WritePreviewFacts } from '../forms/write-preview.tsx';
+import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
-import { toast } from '../ui/toasts.tsx';
 import { Time } from '../ui/values.tsx';
 import { type OrderKey, type OrderWithLog, useOrderKeys } from './order-data.ts';
 import { texts } from './texts.ts';
@@ -59,17 +56,13 @@ function KeyState({
 
 function ReplaceDialog(props: { readonly orderId: string; readonly orderKey: OrderKey }) {
   const { orderId, orderKey } = props;
-  const toInput = (reason: string) => ({ params: { orderId }, body: { reason, keyId: orderKey.id } });
   return (
-    <ActionDialog
-      title={texts.replaceKey.title(orderKey.maskedCode)}
-      form={`replace:${orderId}:${orderKey.id}`}
-      hasReason
-      preview={({ reason }) => admin.preview('replaceKey', toInput(reason))}
-      showPreview={(preview) => <WritePreviewFacts says={texts.replaceKey.says} preview={preview} />}
-      submit={texts.replaceKey.submit}
-      run={({ reason }, options) => admin.replaceKey(toInput(reason), options)}
-      onDone={() => toast(texts.replaceKey.done)}
+    <Operate
+      operation="replaceKey"
+      params={{ orderId }}
+      body={{ keyId: orderKey.id }}
+      of={orderKey.maskedCode}
+      {...texts.replaceKey}
     />
   );
 }

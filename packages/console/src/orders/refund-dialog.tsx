@@ -10,7 +10,7 @@ import {
   toastApproval,
   typedAmount,
   WritePreviewFacts,
-} from '../forms/write-preview.tsx';
+} from '../operate/write-preview.tsx';
 import { common } from '../texts.ts';
 import { Failure } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';

@@ -1,16 +1,14 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { findAccounts } from '../catalogue/choices.ts';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
+import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
-import { toast } from '../ui/toasts.tsx';
 import { formatMoney, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
@@ -76,15 +74,15 @@ function Why({ payment }: { readonly payment: Payment }) {
   );
 }
 
-function RetryDialog({ payment }: { readonly payment: Payment }) {
+function RetryDialog({ payment: { id, orderId, amount, currency } }: { readonly payment: Payment }) {
   return (
-    <ActionDialog
-      title={texts.retryOf(payment.orderId)}
-      form={`payment:${payment.id}`}
-      showPreview={() => texts.retrySays(formatMoney(payment.amount, payment.currency))}
+    <Operate
+      operation="retryPayment"
+      params={{ paymentId: id }}
+      title={texts.retryOf(orderId)}
+      says={texts.retrySays(formatMoney(amount, currency))}
       submit={common.retry}
-      run={(_, options) => admin.retryPayment({ params: { paymentId: payment.id } }, options)}
-      onDone={() => toast(texts.retried)}
+      done={texts.retried}
     />
   );
 }

@@ -1,13 +1,11 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import type { Account } from '../accounts/account-data.tsx';
-import { admin } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
-import { toast } from '../ui/toasts.tsx';
+import { Operate } from '../operate/operate.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
@@ -50,17 +48,14 @@ export function Reservations({ account }: { readonly account: Account }) {
 
 function ReleaseDialog({ reservation: { id, item } }: { readonly reservation: Reservation }) {
   return (
-    <ActionDialog
+    <Operate
+      operation="releaseAnyReservation"
+      params={{ reservationId: id }}
       title={texts.releaseTitle(id)}
-      form={`release:${id}`}
-      hasReason
-      showPreview={() => texts.says(item.quantity)}
+      says={texts.says(item.quantity)}
       isDangerous
       submit={texts.release}
-      run={({ reason }, options) =>
-        admin.releaseAnyReservation({ params: { reservationId: id }, body: { reason } }, options)
-      }
-      onDone={() => toast(texts.done)}
+      done={texts.done}
     />
   );
 }

@@ -2,7 +2,9 @@ import { Button, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
+import { FormApp } from '../forms/app.ts';
 import { Dialogs, openDialog, useClose } from '../forms/closing.tsx';
+import { toFirstApproval } from '../operate/open-approvals.tsx';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
 import { useActions, useEntries } from '../screens.ts';
 import { common } from '../texts.ts';
@@ -49,24 +51,27 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     '?': () => openDialog(<KeysHelp />),
     u: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
   });
+  const { operator } = useSession();
   return (
-    <div className="frame">
-      <a className="skip" href="#content">
-        {common.navigation.skip}
-      </a>
-      <Header
-        onMenu={() => openDialog(<NavigationDrawer navigation={<Navigation className="in-drawer" />} />)}
-        onPalette={openPalette}
-        onKeys={() => openDialog(<KeysHelp />)}
-      />
-      <Navigation className="sidebar" />
-      <main id="content">
-        <SessionEnd />
-        {children}
-      </main>
-      <NotCurrent />
-      <Dialogs />
-    </div>
+    <FormApp value={{ owner: operator.id, toFirst: toFirstApproval }}>
+      <div className="frame">
+        <a className="skip" href="#content">
+          {common.navigation.skip}
+        </a>
+        <Header
+          onMenu={() => openDialog(<NavigationDrawer navigation={<Navigation className="in-drawer" />} />)}
+          onPalette={openPalette}
+          onKeys={() => openDialog(<KeysHelp />)}
+        />
+        <Navigation className="sidebar" />
+        <main id="content">
+          <SessionEnd />
+          {children}
+        </main>
+        <NotCurrent />
+        <Dialogs />
+      </div>
+    </FormApp>
   );
 }
 

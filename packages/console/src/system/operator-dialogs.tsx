@@ -1,11 +1,11 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Checkbox, TextInput } from '@mantine/core';
-import { admin } from '../api/queries.ts';
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
 import { loadSession } from '../api/session.ts';
-import { ActionDialog } from '../forms/action-dialog.tsx';
+import type { BodyDraft } from '../forms/body-form.ts';
 import { openDialog } from '../forms/closing.tsx';
-import { type Fields, SelectField } from '../forms/fields.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
+import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
 import { texts } from './texts.ts';
@@ -17,30 +17,9 @@ type Invitation = Pick<Person, 'name' | 'email'> & {
   readonly ended?: Ended;
 };
 
-type Role = Person['role'];
-type NewDraft = { readonly name: string; readonly email: string; readonly role: Role };
 type Editable = Pick<Person, 'id' | 'name' | 'email' | 'role' | 'status'>;
-type EditDraft = Omit<Editable, 'id'> & { readonly isSure: boolean; readonly keepsIssued: boolean };
 
 const words = texts.operators;
-const ROLES = Object.fromEntries(
-  Object.entries(common.roles).map(([role, name], index) => [
-    role,
-    `${name}: ${Object.values(words.mays)[index]}`,
-  ]),
-);
-const EDITED = ['name', 'email', 'role', 'status'] as const;
-const EMPTY: NewDraft = { name: '', email: '', role: 'viewer' };
-
-function PersonFields({ bind }: Pick<Fields<NewDraft>, 'bind'>) {
-  return (
-    <>
-      <TextInput label={common.name} data-autofocus {...bind('name')} />
-      <TextInput label={common.email} type="email" {...bind('email')} />
-      <SelectField label={common.role} choices={ROLES} {...bind('role')} />
-    </>
-  );
-}
 
 /** The links, secrets and clients that ended with the operator's credentials. */
 type Ended = Readonly<Record<'links' | 'secrets' | 'clients', readonly string[]>>;
@@ -58,127 +37,63 @@ function showLink({ data }: { readonly data: Invitation }): void {
 
 export function NewOperator() {
   return (
-    <ActionDialog
+    <Operate
+      operation="createOperator"
       title={common.inviteOperator}
-      form="operator:new"
-      initial={EMPTY}
-      fields={({ bind }) => <PersonFields bind={bind} />}
-      problems={findProblems}
-      showPreview={() => words.newSays}
+      says={words.newSays}
       submit={words.create}
-      run={({ name, email, role }, options) =>
-        admin.createOperator({ body: { name: name.trim(), email: email.trim(), role } }, options)
-      }
       onDone={showLink}
     />
   );
 }
-
-export const LINKS = {
-  invite: {
-    operation: 'inviteOperator',
-    toTitle: words.inviteOf,
-    says: words.inviteSays,
-    submit: words.invite,
-  },
-  reset: {
-    operation: 'resetOperatorCredentials',
-    toTitle: words.resetOf,
-    says: words.resetSays,
-    submit: words.resetSubmit,
-  },
-} as const;
 
 /** Creates a link; a reset also removes all of the operator's other credentials. */
-export function LinkOperator(props: { readonly action: keyof typeof LINKS; readonly person: Person }) {
+export function LinkOperator(props: { readonly action: 'invite' | 'reset'; readonly person: Person }) {
   const { person, action } = props;
-  const { operation, toTitle, says, submit } = LINKS[action];
   return (
-    <ActionDialog
-      title={toTitle(person.name)}
-      form={`operator:${action}:${person.id}`}
-      showPreview={() => says}
-      submit={submit}
-      run={(_, options) => admin.call(operation, { params: { operatorId: person.id } }, options)}
+    <Operate
+      operation={action === 'invite' ? 'inviteOperator' : 'resetOperatorCredentials'}
+      params={{ operatorId: person.id }}
+      of={person.name}
+      {...words[action]}
       onDone={showLink}
     />
   );
 }
 
-export function EditOperator(props: { readonly person: Editable; readonly isSelf: boolean }) {
-  const { person, isSelf } = props;
-  const { name, email, role, status } = person;
-  const initial: EditDraft = { name, email, role, status, isSure: false, keepsIssued: false };
+export function EditOperator({ person, isSelf }: { readonly person: Editable; readonly isSelf: boolean }) {
+  const [isSure, setSure] = useState(false);
+  // Anyone who edits operators is an admin, so any other role has fewer rights.
+  const losesRights = ({ role, status }: BodyDraft) =>
+    isSelf && (role !== person.role || status !== person.status);
   return (
-    <ActionDialog
-      title={words.editOf(name)}
-      form={`operator:${person.id}`}
-      initial={initial}
-      fields={({ draft, change, errors, bind }) => (
-        <>
-          <PersonFields bind={bind} />
-          <SelectField
-            label={common.status}
-            description={isSelf ? words.self : words.disabledSays}
-            choices={words.statuses}
-            {...bind('status')}
+    <Operate
+      operation="updateOperator"
+      params={{ operatorId: person.id }}
+      title={common.editOf(person.name)}
+      values={person}
+      without={person.status === 'disabled' ? ['keepIssued'] : []}
+      says={isSelf ? words.self : words.disabledSays}
+      problems={(draft) => ({ isSure: losesRights(draft) && !isSure ? words.sureMissing : undefined })}
+      more={({ draft, errors }) =>
+        losesRights(draft) ? (
+          <Checkbox
+            label={words.sureLabel}
+            description={words.sureHint}
+            name="isSure"
+            checked={isSure}
+            error={errors['isSure']}
+            onChange={({ currentTarget }) => setSure(currentTarget.checked)}
           />
-          {draft.status === 'disabled' && status === 'active' ? (
-            <Checkbox
-              label={words.keepIssued}
-              description={words.keepIssuedHint}
-              checked={draft.keepsIssued}
-              onChange={({ currentTarget }) => change({ keepsIssued: currentTarget.checked })}
-            />
-          ) : null}
-          {isSelf && losesRights(draft, person) ? (
-            <Checkbox
-              label={words.sureLabel}
-              description={words.sureHint}
-              name="isSure"
-              checked={draft.isSure}
-              error={errors['isSure']}
-              onChange={({ currentTarget }) => change({ isSure: currentTarget.checked })}
-            />
-          ) : null}
-        </>
-      )}
-      problems={(draft) => ({
-        ...findProblems(draft),
-        isSure: isSelf && losesRights(draft, person) && !draft.isSure ? words.sureMissing : undefined,
-      })}
-      check={(draft) =>
-        Object.keys(toChanges(draft, person)).length === 0 ? common.nothingWasChangedYet : undefined
+        ) : null
       }
       submit={common.saveChanges}
-      run={(draft, options) =>
-        admin.updateOperator({ params: { operatorId: person.id }, body: toChanges(draft, person) }, options)
-      }
       onDone={({ data }) => {
-        toast(words.saved(name));
+        toast(words.saved(person.name));
         tellEnded(data.ended);
         // Updates the name at the top of the page.
         if (isSelf) void loadSession({ isUse: true });
       }}
     />
   );
-}
-
-function findProblems({ name, email }: Pick<EditDraft, 'name' | 'email'>) {
-  return {
-    name: name.trim() === '' ? common.enterAName : undefined,
-    email: email.includes('@') ? undefined : words.emailMissing,
-  };
-}
-
-/** Anyone who edits operators is an admin, so any other role has fewer rights. */
-function losesRights({ role, status }: EditDraft, before: Editable): boolean {
-  return role !== before.role || status !== before.status;
-}
-
-/** Only changed members are sent, so that concurrent changes by others are kept. */
-function toChanges(draft: EditDraft, before: Editable): Partial<Editable> & { keepIssued?: boolean } {
-  const changed = EDITED.filter((name) => draft[name].trim() !== before[name]);
-  const changes = Object.fromEntries(changed.map((name) => [name, draft[name].trim()]));
-  return { ...changes, ...(changes['status'] === 'disabled' && draft.keepsIssued && { keepIssued: true }) };
 }

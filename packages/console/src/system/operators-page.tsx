@@ -6,7 +6,7 @@ import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { common } from '../texts.ts';
 import { Badge, Time } from '../ui/values.tsx';
-import { EditOperator, LINKS, LinkOperator, type Person } from './operator-dialogs.tsx';
+import { EditOperator, LinkOperator, type Person } from './operator-dialogs.tsx';
 import { SystemShell } from './system-page.tsx';
 import { texts } from './texts.ts';
 
@@ -36,17 +36,15 @@ export function OperatorsPage() {
   const actions = actionsColumn<Person>((person) => {
     const { name, id, status } = person;
     const edit = () => openDialog(<EditOperator person={person} isSelf={id === self.id} />);
-    const link = (action: 'invite' | 'reset') => () =>
-      openDialog(<LinkOperator person={person} action={action} />);
+    const link = (action: 'invite' | 'reset') => ({
+      label: words.labels[action],
+      name: words[action].title(name),
+      run: () => openDialog(<LinkOperator person={person} action={action} />),
+    });
     return [
-      { label: common.edit, name: words.editOf(name), run: edit },
+      { label: common.edit, name: common.editOf(name), run: edit },
       // No one makes a link for themselves.
-      ...(status === 'active' && id !== self.id
-        ? [
-            { label: words.invite, name: LINKS.invite.toTitle(name), run: link('invite') },
-            { label: words.reset, name: LINKS.reset.toTitle(name), run: link('reset') },
-          ]
-        : []),
+      ...(status === 'active' && id !== self.id ? [link('invite'), link('reset')] : []),
     ];
   });
   return (

@@ -55,13 +55,6 @@ export const texts = {
     secretSet: 'Set, not shown',
   },
   operators: {
-    mays: {
-      viewer: 'reads everything except key codes, secrets, the books and operators’ email addresses',
-      support: 'also holds, releases and refunds orders, and replaces keys',
-      catalogue: 'also changes products, offers and keys',
-      finance: 'also books deposits, corrections and payouts',
-      admin: 'everything',
-    },
     statuses: { active: 'Active', disabled: 'Disabled' },
     never: 'Never signed in',
     unsentLink: (error: string | undefined) =>
@@ -71,8 +64,6 @@ export const texts = {
     newSays:
       'You get a sign-in link that works once, within 48 hours. Send it to this operator. Operators you invite cannot approve your requests.',
     create: 'Create operator',
-    emailMissing: 'Enter an email address.',
-    editOf: (name: string) => `Edit ${isolated(name)}`,
     saved: (name: string) => `${isolated(name)} changed`,
     self: 'This is you: a disabled operator is signed out immediately and loses all credentials.',
     sureLabel: 'I give up my own rights',
@@ -80,8 +71,6 @@ export const texts = {
     sureMissing: 'Confirm that you give up your own rights.',
     disabledSays:
       'A disabled operator is signed out immediately and loses all credentials. Unused sign-in links, secrets and clients that they issued end too.',
-    keepIssued: 'Keep what this operator issued',
-    keepIssuedHint: 'For a colleague who leaves: resellers and programs keep their clients and secrets.',
     ended: ({
       links,
       secrets,
@@ -93,15 +82,18 @@ export const texts = {
         `${plural(secrets.length, 'secret')} ${secrets.length > 0 ? `(${secrets.map(isolated).join(', ')})` : ''};`,
         `${plural(clients.length, 'client')} disabled ${clients.length > 0 ? `(${clients.map(isolated).join(', ')})` : ''}`,
       ].join(' '),
-    invite: 'New link',
     mailedTo: (email: string) => `The link is also mailed to ${isolated(email)}.`,
-    inviteOf: (name: string) => `New link for ${isolated(name)}`,
-    inviteSays: 'The link works once, within 48 hours. Earlier links stop working.',
-    reset: 'Reset',
-    resetOf: (name: string) => `Reset credentials of ${isolated(name)}`,
-    resetSubmit: 'Reset credentials',
-    resetSays:
-      'For a leaked password, passkey or session: all sessions end, and the password, passkeys and single sign-on link are removed. Unused sign-in links, secrets and clients that they issued end too. You get a new sign-in link that works once, within 48 hours.',
+    labels: { invite: 'New link', reset: 'Reset' },
+    invite: {
+      title: (name: string) => `New link for ${isolated(name)}`,
+      says: 'The link works once, within 48 hours. Earlier links stop working.',
+      submit: 'New link',
+    },
+    reset: {
+      title: (name: string) => `Reset credentials of ${isolated(name)}`,
+      says: 'For a leaked password, passkey or session: all sessions end, and the password, passkeys and single sign-on link are removed. Unused sign-in links, secrets and clients that they issued end too. You get a new sign-in link that works once, within 48 hours.',
+      submit: 'Reset credentials',
+    },
     linkFor: (name: string, email: string) => `Send this link to ${isolated(name)}, ${isolated(email)}`,
     link: 'Sign-in link',
   },

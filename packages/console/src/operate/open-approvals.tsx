@@ -1,10 +1,15 @@
 /** The requests about an order or account that wait for approval, as a preview of another write names them. */
 import type { WritePreview } from '@keyport/sdk/admin';
+import { Alert } from '@mantine/core';
+import { texts } from '../approvals/texts.ts';
+import type { FormApp } from '../forms/app.ts';
+import { texts as formTexts } from '../forms/texts.ts';
+import { navigate } from '../places.tsx';
 import { common } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
 import { Person } from '../ui/person.tsx';
 import { formatMoney, Link, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
-import { texts } from './texts.ts';
 
 export type OpenApproval = NonNullable<WritePreview['openApprovals']>[number];
 
@@ -27,3 +32,19 @@ export function OpenApprovalText({ approval }: { readonly approval: Omit<OpenApp
 export function ReviewLink({ id }: Pick<OpenApproval, 'id'>) {
   return <Link to={paths.approval(id)}>{common.review}</Link>;
 }
+
+/** Requests that wait for approval are decided before a write that may make them impossible. */
+export const toFirstApproval: FormApp['toFirst'] = (preview) => {
+  const approvals = openApprovalsIn(preview);
+  const [first] = approvals;
+  return (
+    first && {
+      open: () => navigate({ to: paths.approval(first.id) }),
+      notice: approvals.map((approval) => (
+        <Alert key={approval.id} className="held-reason" icon={<Icon name="approvals" />}>
+          <OpenApprovalText approval={approval} /> {formTexts.action.openRequests}
+        </Alert>
+      )),
+    }
+  );
+};

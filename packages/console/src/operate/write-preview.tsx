@@ -1,17 +1,17 @@
 import type { WritePreview } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
+import { texts } from '../forms/texts.ts';
 import { common } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatMoney, Link, Money } from '../ui/values.tsx';
 import { paths } from '../url.ts';
-import { texts } from './texts.ts';
 
 export function WritePreviewFacts(props: {
   readonly preview: WritePreview | undefined;
-  readonly says?: string;
-  readonly account?: string;
+  readonly says?: ReactNode;
+  readonly account?: string | undefined;
 }) {
   const { preview, says, account } = props;
   const { approvalAbove } = useSession();

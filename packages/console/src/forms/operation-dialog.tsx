@@ -1,0 +1,82 @@
+/** The dialog of an operation, made from its body: fields, limits, dry run, reason, confirmation and button. */
+import type { Answered, Call, CallOptions } from '@keyport/sdk/admin';
+import { newUuid } from '../api/uuid.ts';
+import { ActionDialog, type ActionProps } from './action-dialog.tsx';
+import { BodyFields } from './body-fields.tsx';
+import { type BodyDraft, type BodySchema, type FormFields, toBodyForm } from './body-form.ts';
+import type { Find } from './search-select.tsx';
+
+type Input = { readonly params: Readonly<Record<string, string>>; readonly body?: object };
+
+type Operation<Preview, Result> = {
+  readonly name: string;
+  readonly schema: BodySchema | undefined;
+  readonly fields: FormFields;
+  readonly call: (input: Input, options: CallOptions) => Call<Result> | Promise<Answered<Result>>;
+  readonly preview: (input: Input) => Promise<{ readonly preview: Preview; readonly etag: string }>;
+};
+
+export type DialogProps<Preview, Result> = Pick<
+  ActionProps<BodyDraft, Preview, Result>,
+  'title' | 'isDangerous' | 'showPreview' | 'submit' | 'typed'
+> &
+  Partial<Pick<ActionProps<BodyDraft, Preview, Result>, 'onDone' | 'problems'>> & {
+    readonly params?: Readonly<Record<string, string>>;
+    /** The parameter whose value the form makes; a retry keeps it. */
+    readonly makesId?: string;
+    readonly toParams?: (draft: BodyDraft) => Readonly<Record<string, string>>;
+    /** Members of the body that are given, so that they have no field. */
+    readonly body?: object;
+    /** What the fields show first. */
+    readonly values?: object;
+    /** Fields that this form leaves out. */
+    readonly without?: readonly string[];
+    readonly finds?: Readonly<Record<string, Find>>;
+    /** Fields that are not in the body. */
+    readonly more?: ActionProps<BodyDraft, Preview, Result>['fields'];
+  };
+
+export function OperationDialog<Preview, Result>(
+  props: DialogProps<Preview, Result> & { readonly operation: Operation<Preview, Result> },
+) {
+  const { operation, params = {}, makesId, body, values = {}, without = [], finds = {}, more } = props;
+  const { schema, name, call, preview } = operation;
+  const members = schema?.properties ?? {};
+  const hasReason = 'reason' in members;
+  // Given changes are complete; other given members only have no field.
+  const isComplete = body !== undefined && schema?.minProperties !== undefined;
+  const given = [...without, ...Object.keys(body ?? {})];
+  const fields = isComplete
+    ? []
+    : Object.entries(operation.fields).filter(([field]) => !given.includes(field));
+  const form = toBodyForm(schema ?? {}, Object.fromEntries(fields), { values, finds });
+  const toInput = ({ reason, ...draft }: BodyDraft & { readonly reason: string }): Input => ({
+    params: {
+      ...params,
+      ...props.toParams?.(draft),
+      ...(makesId !== undefined && { [makesId]: String(draft[makesId]) }),
+    },
+    ...(schema && { body: { ...form.toBody(draft), ...body, ...(hasReason && { reason }) } }),
+  });
+  return (
+    <ActionDialog<BodyDraft, Preview, Result>
+      onDone={() => {}}
+      {...props}
+      check={form.check}
+      {...((fields.length > 0 || more !== undefined) && {
+        fields: (shown) => (
+          <>
+            <BodyFields {...shown} shown={form.shownIn(shown.draft)} hasFocus={!hasReason} />
+            {more?.(shown)}
+          </>
+        ),
+      })}
+      problems={(draft) => ({ ...form.problems(draft), ...props.problems?.(draft) })}
+      initial={makesId === undefined ? form.initial : { ...form.initial, [makesId]: newUuid() }}
+      form={[name, ...Object.values(params), JSON.stringify(body)].join(':')}
+      hasReason={hasReason}
+      {...('dryRun' in members && { preview: (draft) => preview(toInput(draft)) })}
+      run={(draft, options) => call(toInput(draft), options)}
+    />
+  );
+}

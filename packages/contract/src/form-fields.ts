@@ -1,0 +1,152 @@
+/**
+ * The fields of forms, by operation and in their order. The schema of the body says what a field accepts; this table has what
+ * people read. A member that is not here has no field; `reason` and `dryRun` have their own places in a form.
+ */
+export type FormField = {
+  readonly label: string;
+  readonly help?: string;
+  /** Amounts may be typed in any unambiguous form; `radio` shows all choices; `words` are separated by blanks, commas or lines. */
+  readonly format?: 'money' | 'percent' | 'radio' | 'words';
+  /** People read the label in place of the value; the label of the empty text is that of null. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Shown only while another field has this value. */
+  readonly when?: readonly [field: string, value: string];
+  /** What to do about a value that the schema does not allow. */
+  readonly problem?: string;
+};
+
+const NAME = { label: 'Name', problem: 'Enter a name.' } as const;
+const PRICE_PROBLEM = 'Enter a price such as 12.30.';
+const LIMIT_PROBLEM = 'Enter an amount such as 250.00, or leave this empty.';
+const HOURS_PROBLEM = 'Enter a whole number such as 24.';
+const NO_LIMIT = 'Leave empty for no limit';
+
+const ACCOUNT = {
+  paymentMethod: { label: 'Pays by', labels: { balance: 'Balance', gateway: 'Card', '': 'None yet' } },
+  gatewayCustomer: { label: 'Customer at the payment provider', when: ['paymentMethod', 'gateway'] },
+  discountPercent: {
+    label: 'Discount in percent',
+    help: 'For example, 2.50',
+    format: 'percent',
+    problem: 'Enter a percentage such as 2.50.',
+  },
+  'limits.orderValueMax': {
+    label: 'Largest order in EUR',
+    help: NO_LIMIT,
+    format: 'money',
+    problem: LIMIT_PROBLEM,
+  },
+  'limits.dailySpendMax': {
+    label: 'Spend per UTC day in EUR',
+    help: NO_LIMIT,
+    format: 'money',
+    problem: LIMIT_PROBLEM,
+  },
+  'limits.dailyUnitsMax': {
+    label: 'Units per UTC day',
+    help: NO_LIMIT,
+    problem: 'Enter a whole number, or leave this empty for no limit.',
+  },
+  'limits.reservedUnitsMax': {
+    label: 'Units reserved at a time',
+    help: '0 turns reservations off',
+    problem: HOURS_PROBLEM,
+  },
+  returnWindowHours: {
+    label: 'Hours for returns of unread keys',
+    help: 'After completion; 0 turns returns off',
+    problem: HOURS_PROBLEM,
+  },
+  claimWindowHours: {
+    label: 'Hours for claims of faulty keys',
+    help: 'After completion; 0 turns claims off',
+    problem: HOURS_PROBLEM,
+  },
+  balanceLowThreshold: {
+    label: 'Warn below this balance, in EUR',
+    help: 'Leave empty for no warning',
+    format: 'money',
+    problem: LIMIT_PROBLEM,
+  },
+  holdOrders: { label: 'Hold every order for review' },
+} as const satisfies Readonly<Record<string, FormField>>;
+
+const BOOKING = {
+  amount: { label: 'Amount in EUR', format: 'money', problem: 'Enter an amount such as 250.00.' },
+  reference: {
+    label: 'Reference',
+    help: "The bank's reference or your own. It can be booked only once.",
+    problem: "Enter a reference, such as the bank's.",
+  },
+} as const satisfies Readonly<Record<string, FormField>>;
+
+const PERSON = {
+  name: NAME,
+  email: { label: 'Email', problem: 'Enter an email address.' },
+  role: {
+    label: 'Role',
+    labels: {
+      viewer: 'Viewer: reads everything except key codes, secrets, the books and operators’ email addresses',
+      support: 'Support: also holds, releases and refunds orders, and replaces keys',
+      catalogue: 'Catalogue: also changes products, offers and keys',
+      finance: 'Finance: also books deposits, corrections and payouts',
+      admin: 'Admin: everything',
+    },
+  },
+} as const satisfies Readonly<Record<string, FormField>>;
+
+const OFFER_STATUS = { label: 'Status', labels: { active: 'Active', paused: 'Paused' } } as const;
+const CHOICE_HELP = 'Type words from the name, or an id.';
+
+export const FORM_FIELDS = {
+  createAccount: { name: NAME, ...ACCOUNT },
+  updateAccount: {
+    name: NAME,
+    status: {
+      label: 'Status',
+      help: 'A suspended account can read but not order. Closing is final.',
+      labels: { active: 'Active', suspended: 'Suspended', closed: 'Closed' },
+    },
+    ...ACCOUNT,
+  },
+  createDeposit: BOOKING,
+  createPayout: BOOKING,
+  createAdjustment: {
+    direction: {
+      label: 'Direction',
+      format: 'radio',
+      labels: { credit: 'Add to the balance', debit: 'Take from the balance' },
+    },
+    ...BOOKING,
+  },
+  createClient: { name: { label: 'Name', help: 'What it is for, such as “Web shop”.' } },
+  updateClient: {
+    allowedAddresses: {
+      label: 'Allowed addresses',
+      help: 'One address or range per line, such as 192.0.2.0/24. Leave empty to allow all addresses.',
+      format: 'words',
+    },
+  },
+  createOperator: PERSON,
+  updateOperator: {
+    ...PERSON,
+    status: { label: 'Status', labels: { active: 'Active', disabled: 'Disabled' } },
+    keepIssued: {
+      label: 'Keep what this operator issued',
+      help: 'For a colleague who leaves: resellers and programs keep their clients and secrets.',
+      when: ['status', 'disabled'],
+    },
+  },
+  putSeller: { name: NAME },
+  putOffer: {
+    productId: { label: 'Product', help: CHOICE_HELP, problem: 'Choose a product.' },
+    sellerId: { label: 'Seller', help: CHOICE_HELP, problem: 'Choose a seller.' },
+    price: { label: 'Price in EUR', format: 'money', problem: PRICE_PROBLEM },
+    status: OFFER_STATUS,
+  },
+  updateOffer: { price: { label: 'New price in EUR', format: 'money', problem: PRICE_PROBLEM } },
+  putView: {
+    name: { ...NAME, help: 'Keeps the filters, sort order and columns.' },
+    shared: { label: 'Share with all operators' },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, FormField>>>>;
