@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Gateway, PaymentList } from './gateway.ts';
 import { guardGateway } from './guard.ts';
-import { createSignedHttpGateway, createSignedHttpPaymentList } from './signed-http.ts';
 import { createGatewaySimulator } from './simulator.ts';
 import { type GatewayWatcher, watchGateway } from './watch.ts';
 
@@ -23,12 +22,14 @@ export async function chooseGateway(
       // Unguarded: requested failures of one account must not open a breaker for the others.
       return watchGateway(createGatewaySimulator(), watcher);
     case 'stripe': {
-      // The library is large, and most installations do not use it.
+      // The libraries of the providers are large, and most installations do not use them.
       const { createStripeGateway } = await import('./stripe.ts');
       return guard(createStripeGateway(stripeOptions(config)));
     }
-    case 'http':
+    case 'http': {
+      const { createSignedHttpGateway } = await import('./signed-http.ts');
       return guard(createSignedHttpGateway(signedHttpOptions(config)));
+    }
   }
 }
 
@@ -42,8 +43,10 @@ export async function choosePaymentList(config: Config): Promise<PaymentList | u
       const { createStripePaymentList } = await import('./stripe.ts');
       return createStripePaymentList(stripeOptions(config));
     }
-    case 'http':
+    case 'http': {
+      const { createSignedHttpPaymentList } = await import('./signed-http.ts');
       return createSignedHttpPaymentList(signedHttpOptions(config));
+    }
   }
 }
 
