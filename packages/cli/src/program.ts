@@ -21,7 +21,7 @@ export function buildProgram(): Command {
   addMigrateCommand(program);
   addVerifyCommand(program);
   addImportCommand(program);
-  for (const name of ['imports', 'account', 'client', 'operator', 'webhook'] as const)
+  for (const name of ['imports', 'account', 'client', 'member', 'operator', 'webhook'] as const)
     addGroup(program, name);
   addSingles(program);
   for (const name of ['order', 'reservation', 'claim', 'approval'] as const) addGroup(program, name);

@@ -30,13 +30,21 @@ const has = (tool: string) => {
   }
 };
 
-test('the export lines and the curl lines of the guide place an order and show its key and the history', async (t) => {
+test('the export lines and the curl lines of the guide place an order and show its key and the history, and the link to the portal signs in', async (t) => {
   skipBecause(t, !(has('curl') && has('sed')) && 'there is no sh with curl and sed');
   const { child, ended } = startKeyport(['serve'], { settings: await settingsFor(t) });
   onEnd(t, async () => void child.kill('SIGKILL'));
   const [welcome] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   const exports = String(welcome).match(/^ {2}export \w+=.*$/gm) ?? [];
   equal(exports.length, 3, String(welcome));
+  const [, link = ''] = /^ {2}(http\S+\/portal\/sign-in#token=\S+)$/m.exec(String(welcome)) ?? [];
+  const { origin, hash } = new URL(link);
+  const signedIn = await fetch(`${origin}/portal/session/link`, {
+    method: 'POST',
+    headers: { origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ token: hash.replace('#token=', '') }),
+  });
+  equal((await signedIn.json()).data.member.role, 'owner');
   const [, lines = ''] = /^```sh\n(TOKEN=.*?)^```/ms.exec(await readFile(GUIDE, 'utf8')) ?? [];
   const script = `${exports.join('\n')}\n${lines}`;
   const { stdout } = await promisify(execFile)('sh', ['-c', script], {

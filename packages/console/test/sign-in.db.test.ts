@@ -74,7 +74,7 @@ test(
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('status').getByText('Password set').waitFor();
     const database = await h.database.connect();
-    await database.query(`UPDATE operator_token SET ends_at = ends_at - interval '6 minutes'`);
+    await database.query(`UPDATE person_token SET ends_at = ends_at - interval '6 minutes'`);
     database.release();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });

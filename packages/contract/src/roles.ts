@@ -19,3 +19,19 @@ export const ROLE_PERMISSIONS = {
   finance: ['view', 'internal', 'finance', 'approve', 'notes'],
   admin: ['view', 'internal', 'orders', 'catalogue', 'finance', 'approve', 'notes', 'administer'],
 } as const satisfies Record<Role, readonly Permission[]>;
+
+/**
+ * Permissions of the members of a reseller's account. `account` reads it, `buy` includes the catalogue, and `develop` includes the
+ * sandbox.
+ */
+export type MemberPermission = 'account' | 'buy' | 'develop' | 'members';
+
+export const MEMBER_ROLES = ['accountant', 'buyer', 'developer', 'owner'] as const;
+export type MemberRole = (typeof MEMBER_ROLES)[number];
+
+export const MEMBER_PERMISSIONS = {
+  accountant: ['account'],
+  buyer: ['account', 'buy'],
+  developer: ['account', 'develop'],
+  owner: ['account', 'buy', 'develop', 'members'],
+} as const satisfies Record<MemberRole, readonly MemberPermission[]>;

@@ -7,12 +7,15 @@ export const PRODUCT_ID_PATTERN = '^[1-9][0-9]{13}$';
 /** Ids created here have 16 digits (A6). */
 export const ORDER_ID_PATTERN = '^[0-9]{14,16}$';
 
+export const MEMBER_ID_PATTERN = '^mem_[0-9a-f]{24}$';
+
 /** PostgreSQL also accepts braces and missing dashes; the contract does not. */
 export const UUID_FORM = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 
 const PRODUCT_ID = new RegExp(PRODUCT_ID_PATTERN);
 const ORDER_ID = new RegExp(ORDER_ID_PATTERN);
 export const UUID = new RegExp(`^${UUID_FORM}$`);
+const MEMBER_ID = new RegExp(MEMBER_ID_PATTERN);
 const QUOTED = /^"(.*)"$/;
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
@@ -54,6 +57,11 @@ export function likelyOrderIdStart(text: string): string | undefined {
   if (!/^[1-9]\d{15,17}$/.test(text)) return undefined;
   if (/^0+$/.test(text.slice(15))) return text.slice(0, 15);
   return text.length > 16 ? text.slice(0, -2) : undefined;
+}
+
+/** The log of requests and the audit log name a caller as a client or as a member (A803). */
+export function describeCaller(id: string): { readonly clientId: string | null; readonly memberId?: string } {
+  return MEMBER_ID.test(id) ? { clientId: null, memberId: id } : { clientId: id };
 }
 
 /** Returns lower case; undefined if the form is not 8-4-4-4-12. */

@@ -215,6 +215,7 @@ export async function buildApp(deps: AppDeps) {
     stock,
     /** A sign-in link for the first admin; undefined in live mode if anyone has signed in. */
     inviteFirstAdmin: people.inviteFirstAdmin,
+    inviteFirstOwner: people.inviteFirstOwner,
     async start() {
       for (const part of parts) await part.start();
     },

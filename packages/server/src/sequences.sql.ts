@@ -32,7 +32,7 @@ export const NUMBERED_TABLES: readonly NumberedTable[] = [
   toIdentity('matter'),
   toIdentity('note'),
   toIdentity('offer_log'),
-  toIdentity('operator', 'position'),
+  toIdentity('person', 'position'),
   { table: '"order"', column: 'serial', sequence: 'order_serial_seq' },
   toIdentity('order_status_log'),
   toIdentity('rejected_order', 'number'),

@@ -41,7 +41,7 @@ import { repairSequences } from './db/engines/database-watch.ts';
 import { checkServer } from './db/engines/server-check.ts';
 import { migrateToLatest } from './db/migrations/migrate.ts';
 import type { Tx } from './db/schema.ts';
-import { DEMO_ACCOUNT, findExampleProduct, seedDemo } from './demo/seed.ts';
+import { DEMO_ACCOUNT, DEMO_OWNER, findExampleProduct, seedDemo } from './demo/seed.ts';
 import { untraced } from './in-span.ts';
 import type { KeyStock } from './listings/catalogue.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -59,6 +59,8 @@ export type RunningService = Controls & {
   readonly operator: StartCredentials;
   /** A one-time link for the first admin; undefined in live mode once an operator has signed in. */
   readonly consoleLink: string | undefined;
+  /** A one-time link for the demo reseller's owner. */
+  readonly portalLink: string | undefined;
   readonly demo: DemoReseller | undefined;
   readonly database: Database;
   countNodes(): Promise<void>;
@@ -208,6 +210,7 @@ async function startOn(
   // As late as possible: a generated secret is shown once, and a start that fails later would lose it.
   const operator = await ensureOperator(bootstrap, { clientId, clientSecret });
   const consoleLink = await app.inviteFirstAdmin();
+  const portalLink = demo && (await app.inviteFirstOwner(DEMO_OWNER));
   app.accept();
   log.info({ url: publicUrl(), mode: config.mode, database: database.kind }, 'ready');
   const running = started.move();
@@ -221,6 +224,7 @@ async function startOn(
     mode: config.mode,
     operator,
     consoleLink,
+    portalLink,
     demo,
     database,
     async close(stop) {

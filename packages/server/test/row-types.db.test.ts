@@ -35,7 +35,7 @@ const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
     'order.quantity_ordered',
     'ledger_account.account_id',
   ],
-  'people/sessions/sessions.sql.ts': ['operator_token.method', 'operator_token.operator_id'],
+  'people/sessions/sessions.sql.ts': ['person_token.method', 'person_token.person_id'],
   'verify/schedule.sql.ts': [
     'verify_schedule.duration_ms',
     'verify_schedule.checked',

@@ -34,6 +34,7 @@ test('a list is printed with the columns of the contract, the id first, and its 
   deepEqual(formatList('listAudit', [entry]).split('\n').at(0)?.split(/ +/), [
     'at',
     'clientId',
+    'memberId',
     'action',
     'accountId',
     'orderId',

@@ -214,6 +214,28 @@ const OPERATOR: Readonly<Record<string, Row>> = {
   'reset-credentials': { operation: 'resetOperatorCredentials', describeStatus: LINK_ONCE },
 };
 
+const MEMBER: Readonly<Record<string, Row>> = {
+  list: { operation: 'listAccountMembers', example: '--page 2' },
+  create: {
+    operation: 'createAccountMember',
+    example: `--name 'Ada Byron' --email ada@shop.example --role owner`,
+    describeStatus: LINK_ONCE,
+  },
+  update: { operation: 'updateAccountMember', example: '--role buyer' },
+  disable: {
+    operation: 'updateAccountMember',
+    summary: 'Sign a member out, remove all credentials and block sign-in',
+    presetBody: { status: 'disabled' },
+  },
+  enable: {
+    operation: 'updateAccountMember',
+    summary: 'Allow a disabled member to sign in again',
+    presetBody: { status: 'active' },
+  },
+  invite: { operation: 'inviteAccountMember', describeStatus: LINK_ONCE },
+  'reset-credentials': { operation: 'resetAccountMemberCredentials', describeStatus: LINK_ONCE },
+};
+
 const IMPORTS: Readonly<Record<string, Row>> = {
   list: { operation: 'listImports', example: '--state stopped' },
   rejects: { operation: 'listImportRejects', example: '--all' },
@@ -234,6 +256,7 @@ const GROUPS = {
   operator: { summary: 'Operators of the service', rows: OPERATOR },
   account: { summary: 'Accounts of resellers', rows: ACCOUNT },
   client: { summary: 'OAuth clients of accounts and of operators', rows: CLIENT },
+  member: { summary: 'People of accounts who sign in to the portal', rows: MEMBER },
   webhook: { summary: 'Webhook endpoints of an account', rows: WEBHOOK },
   order: { summary: 'Orders of all accounts', rows: ORDER },
   claim: { summary: 'Claims about faulty keys', rows: CLAIM },

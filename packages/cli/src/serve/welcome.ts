@@ -9,6 +9,8 @@ export type Welcome = {
   readonly reference: string;
   /** Signs in once; absent when other operators can invite. */
   readonly consoleLink?: string | undefined;
+  /** Signs in once, as the demo reseller's owner. */
+  readonly portalLink?: string | undefined;
   readonly operator: {
     readonly clientId: string;
     /** Present if this start generated it; otherwise `secretKeptIn` is. */
@@ -20,7 +22,7 @@ export type Welcome = {
 };
 
 export function describeService(
-  { url, publicUrl, mode, operator, consoleLink, demo }: RunningService,
+  { url, publicUrl, mode, operator, consoleLink, portalLink, demo }: RunningService,
   config: Config,
 ): Welcome {
   const isNew = operator.isNew && config.operatorSecret === undefined;
@@ -30,6 +32,7 @@ export function describeService(
     mode,
     reference: `${publicUrl}/docs`,
     consoleLink,
+    portalLink,
     operator: {
       clientId: operator.clientId,
       clientSecret: isNew ? operator.clientSecret : undefined,
@@ -67,7 +70,7 @@ function shellQuote(text: string): string {
 }
 
 export function formatWelcome(welcome: Welcome): string {
-  const { url, publicUrl, mode, reference, consoleLink, operator, demo, curl } = welcome;
+  const { url, publicUrl, mode, reference, consoleLink, portalLink, operator, demo, curl } = welcome;
   const lines = [
     `Keyport is ready (${mode}).`,
     '',
@@ -79,6 +82,9 @@ export function formatWelcome(welcome: Welcome): string {
     ...(consoleLink === undefined
       ? []
       : ['Open the console signed in, once within 48 hours:', '', `  ${consoleLink}`, '']),
+    ...(portalLink === undefined
+      ? []
+      : ["Open the portal as the demo reseller's owner, once within 48 hours:", '', `  ${portalLink}`, '']),
     `  Operator        ${operator.clientId}`,
     operator.clientSecret === undefined
       ? `  its secret      kept in ${operator.secretKeptIn}`

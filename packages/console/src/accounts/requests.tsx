@@ -67,6 +67,7 @@ const toCells = (open: (request: LoggedRequest) => void) => ({
       {code === undefined ? String(status) : `${status} ${code}`}
     </Badge>
   ),
+  clientId: ({ clientId, memberId }: LoggedRequest) => <code>{clientId ?? memberId}</code>,
   durationMs: ({ durationMs }: LoggedRequest) => texts.requests.milliseconds(durationMs),
 });
 
@@ -85,7 +86,7 @@ function RequestDetails({ request }: { readonly request: LoggedRequest | undefin
           [texts.requests.trace]: <Copied text={traceId} what={texts.requests.trace} isCode />,
           [common.order]: orderId === undefined ? null : <OrderLink id={orderId} />,
           [common.idempotencyKey]: idempotencyKey === undefined ? null : <code>{idempotencyKey}</code>,
-          [texts.requests.client]: <code>{request.clientId}</code>,
+          [texts.requests.client]: <code>{request.clientId ?? request.memberId}</code>,
           [texts.requests.address]: request.address,
           [texts.requests.program]: userAgent ?? null,
         }}

@@ -117,10 +117,11 @@ function toId(id: string): Record<string, string> {
 }
 
 function Who({ entry }: { readonly entry: Entry }) {
-  const { clientId, name, role } = entry;
+  const { clientId, memberId, name, role } = entry;
+  const id = clientId ?? memberId;
   return (
-    <span title={clientId}>
-      <Isolated>{name ?? clientId}</Isolated>
+    <span title={id}>
+      <Isolated>{name ?? id}</Isolated>
       {role === undefined ? null : <span className="hint"> {role}</span>}
     </span>
   );

@@ -94,10 +94,10 @@ function KeyLife({ claimedKey: { deliveredAt, history } }: { readonly claimedKey
         <span className="grow">{texts.delivered}</span>
         <Time at={deliveredAt} />
       </li>
-      {history.map(({ at, clientId, name, address }) => (
+      {history.map(({ at, clientId, memberId, name, address }) => (
         <li key={at}>
           <span className="grow">
-            {texts.readBy} <Isolated>{name ?? clientId}</Isolated>{' '}
+            {texts.readBy} <Isolated>{name ?? clientId ?? memberId}</Isolated>{' '}
             {address === null ? null : texts.readFrom(address)}
           </span>
           <Time at={at} />

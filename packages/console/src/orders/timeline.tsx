@@ -78,11 +78,12 @@ function momentOfChange({ from, to, at, actor, actorName, reason }: Change, inde
 const CLAIM_REASONS: Readonly<Record<string, string>> = common.claimReasons;
 
 function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
-  const { id, at, action, data, traceId, name: person, role, clientId } = entry;
+  const { id, at, action, data, traceId, name: person, role } = entry;
+  const callerId = entry.clientId ?? entry.memberId;
   const { reason } = data;
   const said = typeof reason === 'string' ? (CLAIM_REASONS[reason] ?? reason) : undefined;
-  // Only operators have a role; an unnamed client without a role is the reseller's.
-  const who = person ?? (role === undefined ? accountName : clientId);
+  // Only people and operators' clients have a role; an unnamed client without a role is the reseller's.
+  const who = person ?? (role === undefined ? accountName : callerId);
   const name = AUDIT_ACTIONS[action as keyof typeof AUDIT_ACTIONS] ?? action;
   return {
     key: `audit-${id}`,
@@ -90,7 +91,7 @@ function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
     mark: <Badge look={['neutral', action.includes('key') ? 'key' : 'person']}>{name}</Badge>,
     says: (
       <>
-        <span title={clientId}>
+        <span title={callerId}>
           <Isolated>{who}</Isolated>
         </span>
         {said === undefined ? '' : ': '}

@@ -4,6 +4,7 @@ import { CursorMeta, cursorQuery, listEnvelope, TraceId } from '../envelope.ts';
 import { DateTime, DateTimeInput, OrderId, Uuid } from '../formats.ts';
 import { ClientIdInput, TraceIdInput } from '../lists.ts';
 import { count, namedObject, toQuery, wholeNumber } from '../schema.ts';
+import { CALLER } from './members.ts';
 
 export const REQUEST_RETENTION_DAYS = 7;
 export const LOGGED_BODY_BYTES_MAX = 4096;
@@ -23,7 +24,7 @@ export const RequestsQuery = toQuery({
     description: 'Only responses with this error code.',
     'x-rule': 'must be an error code, such as offer-not-available',
   }),
-  clientId: { ...ClientIdInput, description: 'Only requests of this client.' },
+  clientId: { ...ClientIdInput, description: 'Only requests of this client or member.' },
   traceId: TraceIdInput,
   orderId: OrderId,
   ...CURSOR,
@@ -42,7 +43,7 @@ const body = (of: string) =>
 export const LoggedRequest = namedObject('LoggedRequest', {
   id: Type.String({ examples: ['req_0b7e9c1e53a44c9e9f0f6a4ce5f0d111'] }),
   at: Type.String({ ...DateTime, description: 'When the request began.' }),
-  clientId: Type.String(),
+  ...CALLER,
   method: Type.String(),
   path: Type.String(),
   query: Type.String({ description: 'Without the question mark; empty if there is none.' }),

@@ -69,6 +69,8 @@ For language models there is [llms.txt](${serverUrl}/docs/llms.txt).
   \`Accept-Encoding: gzip\`, pages over 1 KB are compressed.
 * Unknown members of a body are rejected; unknown query parameters are ignored.
 * Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
+* People of your account can sign in to the portal, whose session calls these operations as their role allows. Only an
+  owner manages members.
 * If your requests per second are limited, every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
   \`RateLimit-Reset\`; requests above the limit get 429 with \`Retry-After\`. Reads and orders are counted separately.`;
 
@@ -83,6 +85,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Account: 'Your own account.',
   Webhooks: 'Endpoints that receive signed events.',
   Clients: 'Your own credentials.',
+  Members: 'The people of your account who can sign in to the portal.',
   Events: 'Changes to your orders and your account.',
   Sandbox:
     'Sandbox only: act as the marketplace or the payment provider on your own orders and account, advance their time, and check your client.',
@@ -161,7 +164,10 @@ export function buildOpenApi(options: {
     paths,
     ...(hasEvents ? { webhooks: webhooks(convert) } : {}),
     components: {
-      securitySchemes: securitySchemes(serverUrl),
+      securitySchemes: {
+        ...securitySchemes(serverUrl),
+        ...(audience === 'operator' ? {} : { portalSession: PORTAL_SESSION }),
+      },
       headers: hasEvents ? { ...HEADERS, ...VERSION_HEADER } : HEADERS,
       responses: sharedResponses(operations, convert),
       examples: Object.fromEntries(
@@ -186,6 +192,7 @@ function buildOperation(operation: NamedOperation, convert: Convert, isSandbox: 
     summary: operation.summary,
     description: isListWithCsv(operation) ? `${operation.description} ${AS_CSV}` : operation.description,
     ...(operation.deprecation === undefined ? {} : { deprecated: true }),
+    ...(operation.permission === 'members' ? { security: [{ portalSession: [] }] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...buildRequestBody(operation, convert),
     responses: {
@@ -415,6 +422,13 @@ function namedExamples(examples: Readonly<Record<string, unknown>>): Json {
     Object.entries(examples).map(([name, value]) => [name.replaceAll(' ', '-'), { summary: name, value }]),
   );
 }
+
+const PORTAL_SESSION = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'keyport_portal_session',
+  description: 'A session of the portal; its writes also need `X-CSRF-Token` and the Origin of the portal.',
+};
 
 function securitySchemes(serverUrl: string): Json {
   return {

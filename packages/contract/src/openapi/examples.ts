@@ -41,6 +41,15 @@ const ORDER = {
   ],
 };
 
+const MEMBER = {
+  id: 'mem_0b7e9c1e53a44c9e9f0f6a4c',
+  name: 'Ada Byron',
+  email: 'ada@shop.example',
+  role: 'buyer',
+  status: 'invited',
+  lastSeenAt: null,
+};
+
 const RESERVATION = {
   id: 'rsv_2b7e9c1e53a44c9e9f0f6a4ce5f0d111',
   status: 'active',
@@ -172,6 +181,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
       },
     ],
   },
+  ChangedMember: { ...MEMBER, role: 'developer' },
   Claim: CLAIM,
   CursorMeta: LAST_PAGE,
   Event: EVENT,
@@ -193,7 +203,13 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     requestBody: '{"items":[{"auto":{"productId":"10000004314318","quantity":0,"maxPrice":"7.00"}}]}',
     responseBody: '{"error":{"code":"validation-error"}}',
   },
+  InvitedMember: {
+    ...MEMBER,
+    invitationUrl: 'https://keyport.example/portal/sign-in#token=EXAMPLE',
+    invitationExpiresAt: '2026-11-23T09:30:00.123456Z',
+  },
   LoggedRequestsMeta: { ...LAST_PAGE, omitted: 0 },
+  Member: MEMBER,
   Order: ORDER,
   OrderKeys: {
     item: { id: `${ORDER_ID}01` },
@@ -330,6 +346,13 @@ export const REQUEST_EXAMPLES: Partial<Record<OperationName, Readonly<Record<str
   rotateOwnClientSecret: {
     'both work for a day': { overlapHours: 24 },
     'the old one leaked': { overlapHours: 0 },
+  },
+  createMember: {
+    'a buyer': { name: 'Ada Byron', email: 'ada@shop.example', role: 'buyer' },
+  },
+  updateMember: {
+    'another role': { role: 'developer' },
+    'a colleague leaves': { status: 'disabled', keepIssued: true },
   },
   updateOwnClient: {
     'another address': { allowedAddresses: ['192.0.2.0/24'] },

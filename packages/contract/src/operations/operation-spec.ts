@@ -1,13 +1,13 @@
 import type { TObject, TSchema } from 'typebox';
 import type { ErrorCode } from '../errors.ts';
-import type { Permission } from '../roles.ts';
+import type { MemberPermission, Permission } from '../roles.ts';
 
 export type OperationSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly audience: 'reseller' | 'operator';
-  /** Present if and only if it is an operator operation. */
-  readonly permission?: Permission;
+  /** An operator's role needs this permission; for resellers' operations, the role of a member who calls by a session does. */
+  readonly permission: Permission | MemberPermission;
   readonly isSandboxOnly?: true;
   /** `sunset` is at least 12 months after `since` (A705). */
   readonly deprecation?: { readonly since: string; readonly sunset: string };

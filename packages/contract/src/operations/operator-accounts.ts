@@ -20,6 +20,7 @@ import {
   pages,
   pagesOrCursorPages,
 } from './builders.ts';
+import * as Members from './members.ts';
 
 const accounts = operatorRows('Operator: accounts', 'administer');
 
@@ -123,6 +124,21 @@ export const ACCOUNT_OPERATIONS = {
     description: 'Its tokens are rejected within 5 seconds on every node.',
     responses: NO_CONTENT,
   }),
+  listAccountMembers: accounts.read('/admin/v1/accounts/{accountId}/members', {
+    ...Members.LIST,
+    permission: 'administer',
+    description: 'The people of the account who can sign in to the portal, oldest first.',
+  }),
+  createAccountMember: accounts.post('/admin/v1/accounts/{accountId}/members', Members.CREATE),
+  updateAccountMember: accounts.patch('/admin/v1/accounts/{accountId}/members/{memberId}', Members.UPDATE),
+  inviteAccountMember: accounts.post(
+    '/admin/v1/accounts/{accountId}/members/{memberId}/invite',
+    Members.INVITE,
+  ),
+  resetAccountMemberCredentials: accounts.post(
+    '/admin/v1/accounts/{accountId}/members/{memberId}/reset-credentials',
+    Members.RESET,
+  ),
   createDeposit: accounts.post('/admin/v1/accounts/{accountId}/deposits', {
     ...BOOKING,
     summary: 'Book a deposit',

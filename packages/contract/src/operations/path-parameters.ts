@@ -1,6 +1,7 @@
 /** Each name means the same in every path. */
 
 import { Type } from 'typebox';
+import { MemberId } from '../accounts/members.ts';
 import { IMPORT_KINDS, ImportRunId } from '../catalogue/imports.ts';
 import { OrderId, ProductId, UuidInput } from '../formats.ts';
 import { ClientIdInput } from '../lists.ts';
@@ -30,6 +31,7 @@ export const PATH_PARAMETERS = {
     'x-rule': 'must be an event id',
   }),
   kind: oneOf(IMPORT_KINDS, 'What the lines contain.'),
+  memberId: MemberId,
   noteId: NoteId,
   offerId: UuidInput,
   operatorId: OperatorId,

@@ -22,24 +22,41 @@ import {
   rowsByMethod,
   toRows,
 } from './builders.ts';
+import * as Members from './members.ts';
 
 const CLAIMS = { audience: 'reseller', tag: 'Claims' } as const;
-const claims = toRows({ ...CLAIMS, method: 'GET', budget: 'reads' }, 'not-found');
-const claimWrite = { ...CLAIMS, method: 'POST', budget: 'orders', isAccountWrite: true } as const;
+const claims = toRows({ ...CLAIMS, permission: 'account', method: 'GET', budget: 'reads' }, 'not-found');
+const claimWrite = {
+  ...CLAIMS,
+  permission: 'buy',
+  method: 'POST',
+  budget: 'orders',
+  isAccountWrite: true,
+} as const;
 const RESELLER_READ = { method: 'GET', audience: 'reseller', budget: 'reads' } as const;
-const placeOrder = toRows({ audience: 'reseller', method: 'POST', budget: 'orders', tag: 'Orders' });
-const orders = toRows({ ...RESELLER_READ, tag: 'Orders' });
+const placeOrder = toRows({
+  audience: 'reseller',
+  permission: 'buy',
+  method: 'POST',
+  budget: 'orders',
+  tag: 'Orders',
+});
+const orders = toRows({ ...RESELLER_READ, permission: 'account', tag: 'Orders' });
 const reservations = rowsByMethod({
   audience: 'reseller',
+  permission: 'buy',
   budget: 'reads',
   tag: 'Reservations',
   isAccountWrite: true,
 });
-const catalogue = toRows({ ...RESELLER_READ, tag: 'Catalogue', isConditional: true });
-const account = toRows({ ...RESELLER_READ, tag: 'Account' });
-const events = toRows({ ...RESELLER_READ, tag: 'Events' }, 'not-found');
-const clients = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Clients' });
-const webhooks = rowsByMethod({ audience: 'reseller', budget: 'reads', tag: 'Webhooks' });
+const catalogue = toRows({ ...RESELLER_READ, permission: 'buy', tag: 'Catalogue', isConditional: true });
+const account = toRows({ ...RESELLER_READ, permission: 'account', tag: 'Account' });
+const requests = toRows({ ...RESELLER_READ, permission: 'develop', tag: 'Account' });
+const events = toRows({ ...RESELLER_READ, permission: 'develop', tag: 'Events' }, 'not-found');
+const DEVELOP = { audience: 'reseller', permission: 'develop', budget: 'reads' } as const;
+const clients = rowsByMethod({ ...DEVELOP, tag: 'Clients' });
+const webhooks = rowsByMethod({ ...DEVELOP, tag: 'Webhooks' });
+const members = rowsByMethod({ ...DEVELOP, permission: 'members', tag: 'Members' });
 
 /** Listed in the order of checkout's checks (A600). */
 const LINE_ERRORS = [
@@ -54,6 +71,9 @@ const PAYMENT_ERRORS = [
   'payment-not-configured',
   'order-not-paid',
 ] as const;
+
+/** Programs get 403. */
+const BY_OWNERS = 'Only an owner may call it, by a session of the portal: a program gets 403.';
 
 export const RESELLER_OPERATIONS = {
   createOrder: placeOrder('/export/v1/orders', {
@@ -84,6 +104,7 @@ export const RESELLER_OPERATIONS = {
       'One element per order item. Every read is logged. Keys can be read for 48 hours after completion.',
     responses: ok(Type.Array(Orders.OrderKeys)),
     isForReadOnly: false,
+    permission: 'buy',
     errors: ['order-not-complete', 'order-expired', 'order-not-found', 'order-auto-refund-image-keys'],
   }),
   returnOrder: placeOrder('/export/v1/orders/{orderId}/returns', {
@@ -235,7 +256,7 @@ export const RESELLER_OPERATIONS = {
     givesAccess: true,
     summary: 'Rotate the secret of the calling client',
     description:
-      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so an older one stops working immediately. The tokens of a secret end with it. A client rotates only its own secret, and only with a token that is at most 5 minutes old (otherwise 403 with `data.reason` `token-too-old`). Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
+      'The new secret is shown only here. The previous one works until the overlap ends. A client has at most two secrets, so an older one stops working immediately. The tokens of a secret end with it. A client rotates only its own secret, and only with a token that is at most 5 minutes old (otherwise 403 with `data.reason` `token-too-old`); a member rotates that of any client of the account. Send an Idempotency-Key to make a retry safe: without one, a retry creates another secret.',
     body: Clients.ClientRotateBody,
     responses: ok(Clients.RotatedClient),
     isForReadOnly: true,
@@ -244,19 +265,39 @@ export const RESELLER_OPERATIONS = {
     givesAccess: true,
     summary: 'Rename or limit the calling client',
     description:
-      'Missing members stay unchanged. A client changes only itself, with a token that is at most 5 minutes old (otherwise 403 with `data.reason` `token-too-old`). It must keep its own address in `allowedAddresses` (otherwise 403), and at least one enabled client must keep full access (otherwise 409). A change takes effect on every node within 5 s. Only the marketplace creates, disables and enables clients.',
+      'Missing members stay unchanged. A client changes only itself, with a token that is at most 5 minutes old (otherwise 403 with `data.reason` `token-too-old`); a member changes any client of the account. A client must keep its own address in `allowedAddresses` (otherwise 403), and at least one enabled client must keep full access (otherwise 409). A change takes effect on every node within 5 s. Only the marketplace creates, disables and enables clients.',
     body: Clients.OwnClientPatchBody,
     responses: ok(Clients.OwnClient),
     errors: ['conflict'],
   }),
-  listOwnRequests: account('/export/v1/requests', {
+  listMembers: members.read('/export/v1/members', {
+    ...Members.LIST,
+    description: `The people of the account who can sign in to the portal, oldest first. ${BY_OWNERS}`,
+  }),
+  createMember: members.post('/export/v1/members', {
+    ...Members.CREATE,
+    description: `${Members.CREATE.description} ${BY_OWNERS}`,
+  }),
+  updateMember: members.patch('/export/v1/members/{memberId}', {
+    ...Members.UPDATE,
+    description: `${Members.UPDATE.description} ${BY_OWNERS}`,
+  }),
+  inviteMember: members.post('/export/v1/members/{memberId}/invite', {
+    ...Members.INVITE,
+    description: `${Members.INVITE.description} ${BY_OWNERS}`,
+  }),
+  resetMemberCredentials: members.post('/export/v1/members/{memberId}/reset-credentials', {
+    ...Members.RESET,
+    description: `${Members.RESET.description} ${BY_OWNERS}`,
+  }),
+  listOwnRequests: requests('/export/v1/requests', {
     summary: 'List your logged requests',
     description:
       'Every write and every rejected or failed request of the account, newest first, for 7 days; each appears about a second after it ended. Successful reads are only counted. Each node logs at most 100 requests a second; `meta.omitted` is the number of requests that were left out. Requests without a valid token belong to no account.',
     query: Requests.RequestsQuery,
     responses: { 200: Requests.LoggedRequests },
   }),
-  listOwnRequestCounts: account('/export/v1/requests/counts', {
+  listOwnRequestCounts: requests('/export/v1/requests/counts', {
     summary: 'Count your successful reads',
     description: 'By minute and operation, oldest first, for 7 days.',
     query: Requests.RequestCountsQuery,

@@ -6,7 +6,13 @@ import * as Reservations from '../orders/reservations.ts';
 import * as Sandbox from '../sandbox/sandbox.ts';
 import { ok, rowsByMethod, toRows } from './builders.ts';
 
-const COMMON = { audience: 'reseller', budget: 'none', tag: 'Sandbox', isSandboxOnly: true } as const;
+const COMMON = {
+  audience: 'reseller',
+  permission: 'develop',
+  budget: 'none',
+  tag: 'Sandbox',
+  isSandboxOnly: true,
+} as const;
 const sandbox = rowsByMethod(COMMON);
 const orderAction = toRows(
   {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CALLER } from '../accounts/members.ts';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, DateTimeInput, OrderId, Uuid, UuidInput } from '../formats.ts';
 import { flag, newestFirst, TraceIdInput } from '../lists.ts';
@@ -8,9 +9,12 @@ import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts';
 export const AuditEntry = namedObject('AuditEntry', {
   id: Type.String(),
   at: DateTime,
-  clientId: Type.String({ description: 'The id of a client or an operator.' }),
-  name: Type.Optional(Type.String({ description: 'The current name of the operator or client.' })),
-  role: Type.Optional(Type.String({ description: 'The role of the operator at that time.' })),
+  ...CALLER,
+  clientId: nullable(Type.String(), {
+    description: 'The id of a client or an operator; null: a member called.',
+  }),
+  name: Type.Optional(Type.String({ description: 'The current name of the operator, client or member.' })),
+  role: Type.Optional(Type.String({ description: 'The role of the operator or member at that time.' })),
   address: Type.Optional(Type.String({ description: 'The address from which the request came.' })),
   action: Type.String({ examples: ['keys.read', 'order.refund'] }),
   accountId: Type.Optional(Uuid),

@@ -10,26 +10,23 @@ export const OperatorId = Type.String({
   'x-rule': 'must be the id of an operator, such as person_0b7e9c1e53a44c9e9f0f6a4c',
 });
 
-const PersonName = filledText(200);
+export const PersonName = filledText(200);
 
-const Email = Type.String({
+export const Email = Type.String({
   pattern: '^[^\\s\\x00-\\x1f\\x7f@<>"(),;:\\\\]{1,64}@[^\\s\\x00-\\x1f\\x7f@<>"(),;:\\\\]{1,189}$',
   examples: ['ada@marketplace.example'],
   'x-rule': 'must be an e-mail address such as ada@marketplace.example',
 });
 
 const RoleInput = oneOf(ROLES, 'What the operator may do.');
-const OPERATOR_STATUSES = ['active', 'disabled'] as const;
+export const PERSON_STATUSES = ['active', 'disabled'] as const;
 export const OperatorCreateBody = strictObject({ name: PersonName, email: Email, role: RoleInput });
 
 export const OperatorPatchBody = changeBody({
   name: PersonName,
   email: Email,
   role: RoleInput,
-  status: oneOf(
-    OPERATOR_STATUSES,
-    'A disabled operator is signed out immediately and loses all credentials.',
-  ),
+  status: oneOf(PERSON_STATUSES, 'A disabled operator is signed out immediately and loses all credentials.'),
   keepIssued: Type.Boolean({
     description: 'true, when disabling: what the operator issued to others keeps working.',
   }),
@@ -41,7 +38,7 @@ const OPERATOR = {
   name: Type.String(),
   email: Type.String({ description: 'Empty for the role `viewer`.' }),
   role: oneOf(ROLES, 'What the operator may do.'),
-  status: oneOf(OPERATOR_STATUSES, 'Whether the operator can sign in.'),
+  status: oneOf(PERSON_STATUSES, 'Whether the operator can sign in.'),
   lastSeenAt: nullable(DateTime, {
     description: 'The time of the last request, accurate to a few seconds; null: never signed in.',
   }),
@@ -49,16 +46,17 @@ const OPERATOR = {
 };
 
 const listed = (description: string) => Type.Array(Type.String(), { description });
-const endedWhen = (when: string) =>
+/** `who`: an operator or a member. */
+export const endedWhen = (who: string, when: string) =>
   Type.Optional(
     Type.Object(
       {
-        links: listed('The operators whose unused sign-in links ended.'),
+        links: listed('The people whose unused sign-in links ended.'),
         secrets: listed('The clients that lost a secret.'),
         clients: listed('The clients that were disabled.'),
       },
       {
-        description: `What the operator had issued, directly or through clients that they created. Present ${when}.`,
+        description: `What the ${who} had issued, directly or through clients that they created. Present ${when}.`,
       },
     ),
   );
@@ -76,7 +74,7 @@ const LISTED_OPERATOR = {
 export const Operator = namedObject('Operator', LISTED_OPERATOR);
 export const ChangedOperator = namedObject('ChangedOperator', {
   ...LISTED_OPERATOR,
-  ended: endedWhen('after disabling'),
+  ended: endedWhen('operator', 'after disabling'),
 });
 export type Operator = Static<typeof Operator>;
 
@@ -87,12 +85,11 @@ export const InvitedOperator = namedObject('InvitedOperator', {
   }),
   invitationExpiresAt: DateTime,
   mailed: Type.Boolean({ description: 'Whether the service also mails the link to the operator.' }),
-  ended: endedWhen('after a reset'),
+  ended: endedWhen('operator', 'after a reset'),
 });
 
-export type ConsoleSession = {
-  readonly operator: Pick<Operator, 'id' | 'name' | 'email' | 'role'>;
-  readonly permissions: readonly Permission[];
+/** Sessions of the console and of the portal have this in common. */
+export type SessionState = {
   readonly csrfToken: string;
   readonly mode: 'sandbox' | 'live';
   readonly endsAt: string;
@@ -102,6 +99,11 @@ export type ConsoleSession = {
   /** If true, adding a passkey or a first password requires a new sign-in. */
   readonly needsProof: boolean;
   readonly passkeys: number;
+};
+
+export type ConsoleSession = SessionState & {
+  readonly operator: Pick<Operator, 'id' | 'name' | 'email' | 'role'>;
+  readonly permissions: readonly Permission[];
   /** Higher amounts need a second operator's approval; null if none do. */
   readonly approvalAbove: string | null;
   /** Offers with at most this many units are marked as low. */
@@ -112,7 +114,7 @@ export const LinkBody = strictObject({
   token: Type.String({ maxLength: 200, 'x-rule': 'must be the text after #token= in the link' }),
 });
 
-export type SignInMethods = Pick<ConsoleSession, 'mode'> & {
+export type SignInMethods = Pick<SessionState, 'mode'> & {
   readonly password: boolean;
   readonly passkey: boolean;
   readonly oidc: { readonly name: string } | null;

@@ -6,6 +6,7 @@ import {
   CLAIM_STATUSES,
 } from '@keyport/core/orders/after-sale';
 import { type Static, Type } from 'typebox';
+import { CALLER } from '../accounts/members.ts';
 import { KeyCode, KeyId, MaskedCode } from '../catalogue/stock-keys.ts';
 import { CURSOR_QUERY, CURSOR_RULE, cursorQuery } from '../envelope.ts';
 import { DateTime, DateTimeInput, OrderId, ProductId, Uuid, UuidInput } from '../formats.ts';
@@ -106,8 +107,8 @@ export const ListedClaim = namedObject('OperatorListedClaim', OF_OPERATORS);
 
 const KeyRead = strictObject({
   at: DateTime,
-  clientId: Type.String(),
-  name: nullable(Type.String(), { description: 'The current name of the client.' }),
+  ...CALLER,
+  name: nullable(Type.String(), { description: 'The current name of the client or member.' }),
   address: nullable(Type.String(), { description: 'Null: it was not recorded.' }),
 });
 

@@ -1,11 +1,9 @@
 /** Each node enforces its share of a limit. A63, A525. */
 import { ApiError } from '../replies/api-error.ts';
 import { byName, type HeaderLines } from '../server/header-lines.ts';
-import type { Principal } from '../server/principal.ts';
+import type { OwnLimits, Principal } from '../server/principal.ts';
 
 export type Budget = 'reads' | 'orders';
-
-export type OwnLimits = Readonly<Record<Budget, number | null>>;
 
 export type RateLimit = {
   take(principal: Principal, budget: Budget): HeaderLines | undefined;
@@ -72,15 +70,18 @@ export function createRateLimit(options: {
     return { size, buckets: new TokenBuckets({ ...size, nowMs, nodeCount, bucketsMax }) };
   };
   const budgets = { reads: toBuckets(perSecond.reads), orders: toBuckets(perSecond.orders) };
-  const computeSize = (clientId: string, budget: Budget): BucketSize => {
-    const own = ownLimitsOf?.(clientId)?.[budget] ?? undefined;
+  const computeSize = (clientId: string, budget: Budget, ownLimits = ownLimitsOf?.(clientId)): BucketSize => {
+    const own = ownLimits?.[budget] ?? undefined;
     return own === undefined ? budgets[budget].size : { perSecond: own, burst: own };
   };
   return {
-    take({ clientId }, budget) {
-      const size = computeSize(clientId, budget);
+    take(principal, budget) {
+      const size = computeSize(principal.clientId, budget, principal.ownLimits);
       if (size.perSecond === 0) return undefined;
-      return budgets[budget].buckets.take(clientId, undefined, size);
+      // The members of an account share a budget.
+      const isMember = principal.role === 'reseller' && principal.memberRole !== undefined;
+      const key = isMember ? principal.accountId : principal.clientId;
+      return budgets[budget].buckets.take(key, undefined, size);
     },
     perSecondOf: (clientId, budget) => computeSize(clientId, budget).perSecond,
   };

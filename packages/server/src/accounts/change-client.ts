@@ -142,10 +142,12 @@ export async function enableClient(tx: Tx, clients: Clients, request: ClientRequ
 }
 
 /** Throws not-found and conflict. */
-async function lockOpenAccount(tx: Tx, accountId: string): Promise<AccountRecord> {
+export async function lockOpenAccount(tx: Tx, accountId: string): Promise<AccountRecord> {
   const account = requireFound(await lockAccount(tx, accountId), 'account');
   if (account.status !== 'closed') return account;
-  throw conflict('The account is closed, so its clients no longer work. Create a new account instead.');
+  throw conflict(
+    'The account is closed, so its clients and members can do nothing. Create a new account instead.',
+  );
 }
 
 async function loadClient(tx: Tx, clientId: string): Promise<ClientRow> {

@@ -1,4 +1,4 @@
-/** A client cannot lock itself or its account out. A704. */
+/** A client cannot lock itself or its account out. A member changes every client of the account. A704. */
 import type { OwnClient } from '@keyport/contract/accounts/clients';
 import { toOverlapHours } from '@keyport/contract/rotation';
 import { formatDateTime } from '@keyport/core/date-time';
@@ -44,9 +44,11 @@ export async function updateOwnClient(
 ) {
   const { all, client } = await lockOwn(tx, request);
   const { name, access } = request.body;
-  // The node that authenticated the client may not know yet that the client became read-only.
-  if (client.isReadOnly) throw forbidden('This client is read-only, so it cannot change itself.');
-  requireOwnAddress(request.principal.address, allowedAddresses);
+  if (request.principal.memberRole === undefined) {
+    // The node that authenticated the client may not know yet that the client became read-only.
+    if (client.isReadOnly) throw forbidden('This client is read-only, so it cannot change itself.');
+    requireOwnAddress(request.principal.address, allowedAddresses);
+  }
   const othersAreFull = all.some((one) => one !== client && isFull(one));
   if (access === 'read-only' && isFull(client) && !othersAreFull)
     throw conflict(
@@ -64,7 +66,7 @@ async function lockOwn(
   const all = await lockOwnClients(tx, principal.accountId);
   const client = all.find(({ id }) => id === params.clientId);
   if (client === undefined) throw clientNotFound();
-  if (client.id !== principal.clientId)
+  if (principal.memberRole === undefined && client.id !== principal.clientId)
     throw forbidden('A client changes only itself. Use the token of the client that you want to change.');
   return { all, client };
 }

@@ -58,11 +58,11 @@ export function loadRequesters(db: Db, approverId: string, ids: readonly string[
     behind (requester, id) AS (
       SELECT asked.id, asked.id FROM unnest(${[...ids]}::text[] COLLATE "C") AS asked (id)
       UNION SELECT requester, holder FROM behind JOIN client USING (id) JOIN credential_holder USING (id))
-    SELECT asked.id, coalesce(operator.role, client.operator_role) AS role,
-      num_nonnulls(operator.disabled_at, client.disabled_at) > 0 AS "isDisabled",
+    SELECT asked.id, coalesce(person.role, client.operator_role) AS role,
+      num_nonnulls(person.disabled_at, client.disabled_at) > 0 AS "isDisabled",
       EXISTS (SELECT FROM behind JOIN chain USING (id) WHERE requester = asked.id) AS "isSamePerson"
     FROM unnest(${[...ids]}::text[] COLLATE "C") AS asked (id)
-    LEFT JOIN operator USING (id) LEFT JOIN client USING (id)`;
+    LEFT JOIN person USING (id) LEFT JOIN client USING (id)`;
 }
 
 export function listWaitingRequesters(db: Db): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { AuditAction } from '@keyport/contract/operators/audit-actions';
-import type { Role } from '@keyport/contract/roles';
+import type { MemberRole, Role } from '@keyport/contract/roles';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Tx } from '../db/schema.ts';
 import { type AuditRecord, insertAudit } from './append-audit.sql.ts';
@@ -7,6 +7,7 @@ import { type AuditRecord, insertAudit } from './append-audit.sql.ts';
 export type Acting = {
   readonly principal: Pick<Principal, 'clientId'> & {
     readonly operatorRole?: Role;
+    readonly memberRole?: MemberRole;
     readonly address?: string;
   };
   readonly traceId: string;
@@ -27,7 +28,8 @@ export function auditRecord(
   action: AuditAction,
   details: Details,
 ): AuditRecord {
-  const { clientId, operatorRole: role, address } = principal;
+  const { clientId, operatorRole, memberRole, address } = principal;
+  const role = operatorRole ?? memberRole;
   return { clientId, role, address, traceId, action, ...details };
 }
 

@@ -23,7 +23,7 @@ export type AuditEntry = Omit<ChainEntry, 'data'> & {
 
 const COLUMNS = sql`id, client_id AS "clientId", role, address, action,
   coalesce(
-    (SELECT name FROM operator WHERE operator.id = audit_entry.client_id),
+    (SELECT name FROM person WHERE person.id = audit_entry.client_id),
     (SELECT name FROM client WHERE client.id = audit_entry.client_id)) AS name, account_id AS "accountId", order_id::text AS "orderId",
   trace_id AS "traceId", data, ${deriveMicros('at')} AS "atMicros"`;
 

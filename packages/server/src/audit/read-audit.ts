@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@keyport/contract/operators/audit';
 import { formatDateTime } from '@keyport/core/date-time';
+import { describeCaller } from '@keyport/core/ids';
 import { isByCursor } from '@keyport/http/validation/list-cursor';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Static } from 'typebox';
@@ -43,14 +44,14 @@ export function readAudit(
 }
 
 function withoutAddresses(row: AuditRow): AuditRow {
-  return { ...row, address: null, data: row.action.startsWith('operator.') ? {} : row.data };
+  return { ...row, address: null, data: /^(?:operator|member)\./.test(row.action) ? {} : row.data };
 }
 
 function formatEntry(row: AuditRow): Static<typeof AuditEntry> {
   return {
     id: String(row.id),
     at: formatDateTime(row.atMicros),
-    clientId: row.clientId,
+    ...describeCaller(row.clientId),
     ...(row.name === null ? {} : { name: row.name }),
     ...(row.role === null ? {} : { role: row.role }),
     ...(row.address === null ? {} : { address: row.address }),

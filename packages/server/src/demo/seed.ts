@@ -29,6 +29,11 @@ import * as sql from './seed.sql.ts';
 
 /** The same in every installation, so that the documented examples work. */
 export const DEMO_ACCOUNT = { id: '0de30000-0000-4000-8000-000000000001', name: 'Demo reseller' } as const;
+export const DEMO_OWNER = {
+  accountId: DEMO_ACCOUNT.id,
+  name: 'Demo owner',
+  email: 'owner@reseller.example',
+} as const;
 const BALANCE_LEFT_MINOR = 250_000;
 const BATCH_SIZE_MAX = 1000;
 const SEEDING_DEADLINE_MS = 120_000;

@@ -33,7 +33,7 @@ export function notesList(filter: {
 export function loadNotes(db: Db, ids: readonly string[]): Promise<NoteRow[]> {
   return allRows<NoteRow>(db)`
     SELECT id, subject, body AS text, author, coalesce(
-        (SELECT name FROM operator WHERE operator.id = author),
+        (SELECT name FROM person WHERE person.id = author),
         (SELECT name FROM client WHERE client.id = author), author) AS "authorName",
       ${deriveMicros('created_at')} AS "createdMicros"
     FROM note WHERE id = ANY (${[...ids]}::bigint[])`;

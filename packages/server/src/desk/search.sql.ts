@@ -16,8 +16,8 @@ export const findById = (table: 'claim' | 'reservation'): Finder => {
       WHERE ${id} BETWEEN ${text} AND ${`${text}~`} ORDER BY ${id} LIMIT ${limit}`;
 };
 
-/** There are few operators, so this query reads the whole table. */
+/** Only operators: there are few people, so this query reads the whole table. */
 export const findPeople: Finder = (db, text, limit) => allRows<Match & { readonly detail: string }>(db)`
-  SELECT id, name, email AS detail, NULL AS "accountId" FROM operator
-  WHERE position(lower(${text}) IN lower(name || ' ' || email)) > 0
+  SELECT id, name, email AS detail, NULL AS "accountId" FROM person
+  WHERE account_id IS NULL AND position(lower(${text}) IN lower(name || ' ' || email)) > 0
   ORDER BY position LIMIT ${limit}`;

@@ -96,7 +96,7 @@ export async function searchAll(
   const limited = { ...database, statementTimeoutMs: maxMs };
   const groups = await Promise.all(
     SEARCH_KINDS.map(async (kind) => {
-      if (!hasPermission(principal.operatorRole, PERMISSIONS[kind])) return undefined;
+      if (!hasPermission(principal.operatorRole, PERMISSIONS[kind] ?? 'view')) return undefined;
       const found = FINDERS[kind](limited, text);
       return found && { kind, ...(await inTime(found, maxMs)) };
     }),

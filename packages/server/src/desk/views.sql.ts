@@ -11,7 +11,7 @@ export type ViewRow = SavedViewBody & {
 
 const COLUMNS = sql`saved_view.id, saved_view.owner, saved_view.list, saved_view.name, saved_view.search,
   is_shared AS shared, coalesce(
-    (SELECT operator.name FROM operator WHERE operator.id = owner),
+    (SELECT person.name FROM person WHERE person.id = owner),
     (SELECT client.name FROM client WHERE client.id = owner), owner) AS "ownerName"`;
 
 export function listViews(db: Db, list: string, owner: string): Promise<ViewRow[]> {

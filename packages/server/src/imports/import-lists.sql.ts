@@ -53,7 +53,7 @@ export function loadRuns(db: Db, numbers: readonly string[]): Promise<ListedRun[
     SELECT number AS id, import_id AS "importId", kind, dry_run AS "dryRun", delete_missing AS "deleteMissing",
       ${STATE} AS state, ${deriveMicros('started_at')} AS "startedAtMicros",
       ${deriveMicros('least(coalesce(finished_at, held_until), clock_timestamp())')} AS "endedAtMicros", client_id AS "clientId",
-      coalesce((SELECT name FROM operator WHERE operator.id = client_id), (SELECT name FROM client WHERE client.id = client_id)) AS name,
+      coalesce((SELECT name FROM person WHERE person.id = client_id), (SELECT name FROM client WHERE client.id = client_id)) AS name,
       file_name AS "fileName", ${deriveMicros('undone_at')} AS "undoneAtMicros", (
         EXISTS (SELECT FROM import_offer WHERE run = number AND outcome IS NULL)
         OR EXISTS (SELECT FROM stock_key WHERE added_by_import = import_run.number)) AND ${IS_FREE} AND ${CAN_UNDO} AS "canUndo",

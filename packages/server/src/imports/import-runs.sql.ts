@@ -183,6 +183,6 @@ export function hasLostRole(db: Db, clientId: string, roles: readonly Role[]): P
     SELECT FROM client WHERE id = ${clientId}
       AND (disabled_at IS NOT NULL OR operator_role <> ALL (${plainArray(roles)}::text[]))
     UNION ALL
-    SELECT FROM operator WHERE id = ${clientId}
+    SELECT FROM person WHERE id = ${clientId}
         AND (disabled_at IS NOT NULL OR role <> ALL (${plainArray(roles)}::text[]))`;
 }

@@ -80,9 +80,9 @@ const findCurrent = (
   WHERE seen_at BETWEEN statement_timestamp() - ${FORGOTTEN_AFTER} AND statement_timestamp() - ${NODE_LOST_AFTER}
     ${tailOf("'node'", 'node_id::text')})
   UNION ALL
-  (SELECT 'notification', owner || '/' || channel, NULL, concat(operator.name, ', ', channel, ': ',
+  (SELECT 'notification', owner || '/' || channel, NULL, concat(person.name, ', ', channel, ': ',
       coalesce('SMTP ' || substring(error FROM ': ([45][0-9]{2})(?:[ -]|$)'), 'could not be sent'))
-  FROM notification_channel JOIN operator ON operator.id = owner
+  FROM notification_channel JOIN person ON person.id = owner
   WHERE failing_since IS NOT NULL AND disabled_at IS NULL ${tailOf("'notification'", "owner || '/' || channel")})`;
 
 /**

@@ -15,13 +15,11 @@ const ERROR_LENGTH_MAX = 300;
 
 export function findChoices(db: Db, owner: string): Promise<NotificationChoices | null | undefined> {
   return firstValue<{ choices: NotificationChoices | null }>(db)`
-    SELECT notifications AS choices FROM operator WHERE id = ${owner}`;
+    SELECT notifications AS choices FROM person WHERE id = ${owner}`;
 }
 
 export async function writeChoices(tx: Tx, owner: string, choices: NotificationChoices): Promise<void> {
-  await execute(
-    tx,
-  )`UPDATE operator SET notifications = ${JSON.stringify(choices)}::jsonb WHERE id = ${owner}`;
+  await execute(tx)`UPDATE person SET notifications = ${JSON.stringify(choices)}::jsonb WHERE id = ${owner}`;
 }
 
 export type ChannelRow = {
@@ -66,7 +64,7 @@ export async function endMail(tx: Tx, owner: string): Promise<void> {
 
 /** Undefined if the owner is a client. */
 export function findAddress(db: Db, owner: string): Promise<string | undefined> {
-  return firstValue<{ email: string }>(db)`SELECT email FROM operator WHERE id = ${owner}`;
+  return firstValue<{ email: string }>(db)`SELECT email FROM person WHERE id = ${owner}`;
 }
 
 export type DueRow = {
@@ -87,14 +85,14 @@ export type DueRow = {
 export function claimDue(tx: Tx, channel: DueRow['channel'], limit: number): Promise<DueRow[]> {
   return allRows<DueRow>(tx)`
     UPDATE notification_channel AS taken SET due_at = clock_timestamp() + ${LEASE}, tries = tries + 1
-    FROM operator, ${LATEST} AS latest (id)
-    WHERE operator.id = taken.owner AND (taken.owner, taken.channel) IN (
-      SELECT owner, channel FROM notification_channel JOIN operator ON operator.id = owner, ${LATEST} AS latest (id)
+    FROM person, ${LATEST} AS latest (id)
+    WHERE person.id = taken.owner AND (taken.owner, taken.channel) IN (
+      SELECT owner, channel FROM notification_channel JOIN person ON person.id = owner, ${LATEST} AS latest (id)
       WHERE channel = ${channel} AND disabled_at IS NULL
         AND due_at NOT BETWEEN statement_timestamp() AND statement_timestamp() + ${DELAY_MAX}
         AND (channel = 'link' OR told_id < latest.id)
       ORDER BY due_at LIMIT ${limit} FOR UPDATE OF notification_channel SKIP LOCKED)
-    RETURNING taken.owner, taken.channel, operator.role, operator.email, operator.name, taken.told_id AS "toldId",
+    RETURNING taken.owner, taken.channel, person.role, person.email, person.name, taken.told_id AS "toldId",
       latest.id AS "upTo", taken.link_seed AS "linkSeed", taken.due_at::text AS "leasedUntil"`;
 }
 

@@ -45,7 +45,10 @@ export type OperationDeps = {
   /** Throws or rejects with unauthorized. */
   readonly authenticate: (authorization: string | undefined) => MaybePromise<Principal>;
   /** Undefined: no session cookie. */
-  readonly authenticatePerson: (request: IncomingMessage) => Promise<Principal> | undefined;
+  readonly authenticatePerson: (
+    audience: Principal['role'],
+    request: IncomingMessage,
+  ) => Promise<Principal> | undefined;
   readonly mayCall: (principal: Principal, request: IncomingMessage) => boolean;
   readonly isReadOnly: (principal: Principal) => boolean;
   /** The clock of tokens. */
@@ -80,6 +83,10 @@ const TOKENS: Readonly<Record<Principal['role'], string>> = {
 const READ_ONLY = {
   message:
     'This client is read-only: it reads everything except product keys, and changes nothing but its own secret. Use a client with full access.',
+};
+
+const FOR_PEOPLE = {
+  message: 'Programs cannot manage members. An owner of the account does, in the portal, or the marketplace.',
 };
 
 const NOTHING = Object.freeze({});
@@ -154,8 +161,7 @@ function authenticate(
   if (headers.hasSeveralAuthorizations) {
     throw new ApiError('unauthorized', { message: 'There are several Authorization headers; send one.' });
   }
-  const isPersons = audience === 'operator' && headers.authorization === undefined;
-  const person = isPersons ? deps.authenticatePerson(request) : undefined;
+  const person = headers.authorization === undefined ? deps.authenticatePerson(audience, request) : undefined;
   return person ?? deps.authenticate(headers.authorization);
 }
 
@@ -190,6 +196,8 @@ function requireAllowed(
     throw new ApiError('forbidden', { message: `This operation needs ${needed}; this is ${sent}.` });
   }
   if (principal.role === 'operator') requirePermission(principal.operatorRole, permission);
+  else if (principal.memberRole !== undefined) requirePermission(principal.memberRole, permission);
+  else if (permission === 'members') throw new ApiError('forbidden', FOR_PEOPLE);
   else if (!isForReadOnly && isReadOnly(principal)) throw new ApiError('forbidden', READ_ONLY);
 }
 

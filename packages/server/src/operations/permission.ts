@@ -1,14 +1,27 @@
-/** A420. */
-import { type Permission, ROLE_PERMISSIONS, type Role } from '@keyport/contract/roles';
+/** A420, A802. */
+import {
+  MEMBER_PERMISSIONS,
+  type MemberPermission,
+  type MemberRole,
+  type Permission,
+  ROLE_PERMISSIONS,
+  type Role,
+} from '@keyport/contract/roles';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
 
-export function hasPermission(role: Role, needed: Permission | undefined): boolean {
-  const permissions: readonly Permission[] = ROLE_PERMISSIONS[role];
-  return needed === undefined || permissions.includes(needed);
+type Needed = Permission | MemberPermission;
+
+const PERMISSIONS: Readonly<Record<Role | MemberRole, readonly Needed[]>> = {
+  ...ROLE_PERMISSIONS,
+  ...MEMBER_PERMISSIONS,
+};
+
+export function hasPermission(role: Role | MemberRole, needed: Needed): boolean {
+  return PERMISSIONS[role].includes(needed);
 }
 
-export function requirePermission(role: Role, needed: Permission | undefined): void {
+export function requirePermission(role: Role | MemberRole, needed: Needed): void {
   if (hasPermission(role, needed)) return;
   throw new ApiError('forbidden', {
     message: `This needs the permission ${needed}, which the role ${role} does not have.`,

@@ -4,11 +4,12 @@ import type { Exchange } from '@keyport/http/server/exchange';
 import { type Acting, audit } from '../audit/action.ts';
 import type { Tx } from '../db/schema.ts';
 import { runTransaction } from '../db/transaction.ts';
+import { AUDIENCES, toCaller } from './audiences.ts';
 import { emailProblem } from './email.ts';
-import { generateOperatorId } from './invitations.ts';
+import { generatePersonId } from './invitations.ts';
 import type { Departure, Visitor } from './oidc.ts';
-import * as sql from './operators.sql.ts';
 import { takeChallenge } from './passkeys/passkeys.sql.ts';
+import * as sql from './people.sql.ts';
 import type { SignInDeps } from './sessions/sign-in.ts';
 import type { Ways } from './ways.ts';
 
@@ -17,15 +18,15 @@ export type Failure = 'failed' | 'no-email' | 'no-role' | 'not-invited';
 
 export class NotSignedIn extends Error {
   readonly failure: Failure;
-  readonly person: sql.OperatorRow | undefined;
-  constructor(failure: Failure, person?: sql.OperatorRow) {
+  readonly person: sql.PersonRow | undefined;
+  constructor(failure: Failure, person?: sql.PersonRow) {
     super(failure);
     this.failure = failure;
     this.person = person;
   }
 }
 
-type ActingAs = (person: { readonly id: string; readonly role: Role }) => Acting;
+type ActingAs = (person: sql.PersonRow) => Acting;
 
 const BY_PROVIDER = { method: 'oidc' } as const;
 
@@ -63,7 +64,13 @@ async function addVisitor(
   if (email === undefined) throw new NotSignedIn('no-email');
   if (role === undefined) throw new NotSignedIn('not-invited');
   if (isEmailVerified === false || emailProblem(email) !== undefined) throw new NotSignedIn('no-email');
-  const person = await sql.insertOperator(tx, { id: generateOperatorId(), email, name, role });
+  const person = await sql.insertPerson(tx, {
+    id: generatePersonId(AUDIENCES.operator),
+    accountId: null,
+    email,
+    name,
+    role,
+  });
   const { id } = person;
   await linkSubject(tx, person, visitor, actingAs);
   const data = { id, name, email, role, ...BY_PROVIDER };
@@ -73,7 +80,7 @@ async function addVisitor(
 
 async function linkSubject(
   tx: Tx,
-  person: sql.OperatorRow,
+  person: sql.PersonRow,
   { subject, email }: Visitor,
   actingAs: ActingAs,
 ): Promise<void> {
@@ -82,8 +89,8 @@ async function linkSubject(
   await audit(tx, actingAs(person), 'operator.oidc.link', { data });
 }
 
-async function takeRole(tx: Tx, before: sql.OperatorRow, role: Role, actingAs: ActingAs): Promise<void> {
-  await sql.updateOperator(tx, before.id, { ...before, role });
+async function takeRole(tx: Tx, before: sql.PersonRow, role: Role, actingAs: ActingAs): Promise<void> {
+  await sql.updatePerson(tx, before.id, { ...before, role });
   const data = { id: before.id, role: { from: before.role, to: role }, ...BY_PROVIDER };
   await audit(tx, actingAs(before), 'operator.update', { data });
 }
@@ -105,11 +112,8 @@ export async function recordFailure(
   { subject, email }: Visitor,
   { failure, person }: NotSignedIn,
 ): Promise<void> {
-  const principal = {
-    clientId: person?.id ?? 'unknown',
-    ...(person === undefined ? {} : { operatorRole: person.role }),
-    address: toAddress(request),
-  };
+  const caller = person === undefined ? { clientId: 'unknown' } : toCaller(person);
+  const principal = { ...caller, address: toAddress(request) };
   const data = { ...BY_PROVIDER, reason: failure, subject, email };
   await runTransaction(database, {}, (tx) =>
     audit(tx, { principal, traceId }, 'operator.sign-in.failed', { data }),

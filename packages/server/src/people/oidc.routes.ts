@@ -6,13 +6,14 @@ import type { Logger } from 'pino';
 import { explainConnectionFailure } from '../connection-failure.ts';
 import { unwrap, wrap } from '../custody/envelope.ts';
 import { admitVisitor, type Failure, isFirstReturn, NotSignedIn, recordFailure } from './admit-visitor.ts';
+import { AUDIENCES } from './audiences.ts';
 import type { Departure, Oidc, Visitor } from './oidc.ts';
 import { buildCookie, readCookies, toCookieName } from './sessions/sessions.ts';
 import { beginSession, SESSION_PATH, type SignInDeps, toActing } from './sessions/sign-in.ts';
 import type { Token } from './sessions/tokens.ts';
 import type { Ways } from './ways.ts';
 
-const OIDC_PATH = `${SESSION_PATH}/oidc`;
+const OIDC_PATH = `${AUDIENCES.operator.path}${SESSION_PATH}/oidc`;
 export const OIDC_CALLBACK_PATH = `${OIDC_PATH}/callback`;
 const COOKIE_NAME = 'keyport_oidc';
 const COOKIE_LIFETIME_SECONDS = 600;

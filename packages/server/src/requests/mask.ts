@@ -1,7 +1,7 @@
 /** Hides codes, secrets and tokens only. A703. */
 
 const HIDDEN = '***';
-const SECRET_NAME = /^(?:codes?|keys?)$|secret|token|password|authorization/i;
+const SECRET_NAME = /^(?:codes?|keys?)$|secret|token|password|authorization|^invitationUrl$/i;
 /** The secrets and tokens that the service issues, anywhere in a text. A part of a token is hidden too. */
 const SECRET_TEXT = /(?:kpsec|whsec)_[\w+/=-]+|eyJ[\w-]{8,}[\w.-]*/g;
 /** A string may be unterminated. */

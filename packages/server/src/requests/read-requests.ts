@@ -1,6 +1,7 @@
 import { LOGGED_BODY_BYTES_MAX, type LoggedRequest } from '@keyport/contract/accounts/requests';
 import { OPERATIONS } from '@keyport/contract/operations';
 import { formatDateTime } from '@keyport/core/date-time';
+import { describeCaller } from '@keyport/core/ids';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Static } from 'typebox';
 import type { Database } from '../db/engines/database.ts';
@@ -67,12 +68,13 @@ function withCreatedBody(row: sql.RequestRow, bodies: ReadonlyMap<string, string
   return { ...row, responseBody: cut(maskSecrets(withTraceId(body, row.traceId)), LOGGED_BODY_BYTES_MAX) };
 }
 
-function formatRequest({ id, atMicros, ...row }: sql.RequestRow): Static<typeof LoggedRequest> {
+function formatRequest({ id, atMicros, clientId, ...row }: sql.RequestRow): Static<typeof LoggedRequest> {
   const members = Object.entries(row).filter(([, value]) => value !== null);
   return {
     id: `req_${id.replaceAll('-', '')}`,
     at: formatDateTime(atMicros),
-    ...(Object.fromEntries(members) as Omit<Static<typeof LoggedRequest>, 'id' | 'at'>),
+    ...describeCaller(clientId),
+    ...(Object.fromEntries(members) as Omit<Static<typeof LoggedRequest>, 'id' | 'at' | 'clientId'>),
   };
 }
 

@@ -10,12 +10,14 @@ import { describe, expect, test } from 'vitest';
 import { readEvents } from '../support/events.ts';
 import { readChanges } from '../support/feed-reader.ts';
 import type { ApiResponse } from '../support/harness.ts';
+import { seedMember } from '../support/person.ts';
 import { sharedHarness } from '../support/vitest.ts';
 import { findBreaks, type Rules, toBody } from './body-breaks.ts';
 
 const h = await sharedHarness();
 const reseller = await h.seed.reseller();
 const other = await h.seed.reseller();
+const owner = await seedMember(h, reseller);
 const { offerId, sellerId } = await h.seed.listing();
 const own: Readonly<Record<string, string>> = { accountId: reseller.accountId, offerId, sellerId };
 
@@ -204,13 +206,15 @@ function toOperation(name: string): NamedOperation {
 
 /** Sends no Idempotency-Key if it is null. */
 function call(
-  { method, audience, hasStreamedBody }: NamedOperation,
+  { method, audience, permission, hasStreamedBody }: NamedOperation,
   path: string,
   body?: unknown,
   key: string | null = randomUUID(),
 ): Promise<ApiResponse> {
-  return h.call(method, path, {
-    token: audience === 'operator' ? h.operatorToken : reseller.token,
+  const token = audience === 'operator' ? h.operatorToken : reseller.token;
+  const isForPeople = permission === 'members';
+  return (isForPeople ? owner : h).call(method, path, {
+    ...(isForPeople ? {} : { token }),
     ...(body === undefined ? {} : { body }),
     headers: {
       ...(method === 'GET' || key === null ? {} : { 'idempotency-key': key }),

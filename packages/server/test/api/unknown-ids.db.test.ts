@@ -5,6 +5,7 @@ import { type NamedOperation, OPERATION_LIST } from '@keyport/contract/operation
 import { test } from 'vitest';
 import { allEvents } from '../support/events.ts';
 import { auto, manual } from '../support/harness.ts';
+import { seedMember } from '../support/person.ts';
 import { toReservations } from '../support/reservations.ts';
 import { sharedHarness } from '../support/vitest.ts';
 import { waitUntil } from '../support/webhook-receiver.ts';
@@ -22,6 +23,7 @@ const UNKNOWN: Ids = {
   deliveryId: 'whd_unknown',
   endpointId: 'whe_unknown',
   eventId: 'evt_0000000000000',
+  memberId: 'mem_000000000000000000000000',
   noteId: '999999',
   offerId: randomUUID(),
   operatorId: 'person_000000000000000000000000',
@@ -42,6 +44,7 @@ const withId = OPERATION_LIST.filter(
 
 const owner = await h.seed.reseller({ balance: '100.00', account: { returnWindowHours: 24 } });
 const stranger = await h.seed.reseller({ account: { returnWindowHours: 24 } });
+const strangeOwner = await seedMember(h, stranger);
 const own = await seedOwn();
 
 async function seedOwn(): Promise<Ids> {
@@ -73,6 +76,7 @@ async function seedOwn(): Promise<Ids> {
     deliveryId: delivery.id,
     endpointId: endpoint.id,
     eventId: event.id,
+    memberId: (await seedMember(h, owner)).id,
     orderId: order.id,
     reservationId: reservation.id,
   };
@@ -84,8 +88,9 @@ function call(operation: NamedOperation, ids: Ids, token: string) {
     (_, name: string) => ids[name] ?? UNKNOWN[name] ?? 'sellers',
   );
   const body = toBody(operation);
-  return h.call(operation.method, path, {
-    token,
+  const isForPeople = operation.permission === 'members';
+  return (isForPeople ? strangeOwner : h).call(operation.method, path, {
+    ...(isForPeople ? {} : { token }),
     ...(body === undefined ? {} : { body }),
     headers: operation.method === 'GET' ? {} : { 'idempotency-key': randomUUID() },
   });

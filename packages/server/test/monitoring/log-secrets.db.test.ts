@@ -138,7 +138,7 @@ test('the log at trace level has no key code, secret, password, token, cookie, l
   // The faults with the tables and the client are logged.
   match(log, /stock_key/);
   match(log, /client_secret/);
-  match(log, /operator_token/);
+  match(log, /person_token/);
   ok(log.includes(reseller.clientId));
   for (const line of log.trim().split('\n')) ok(JSON.parse(line).time, line);
 });
@@ -167,8 +167,8 @@ async function signInAndFail(
   equal((await postLink(h, `http://x/#token=${sent('link')}`)).status, 401);
   const { invitationUrl: unused } = await h.operate('POST', `/operators/${person.id}/invite`);
   secrets.add(unused.split('=').at(-1) ?? '');
-  await sql`ALTER TABLE operator_token RENAME TO operator_token_away`.execute(db);
+  await sql`ALTER TABLE person_token RENAME TO person_token_away`.execute(db);
   const faults = [await person.call('GET', '/admin/v1/orders'), await postLink(h, unused), await choose()];
   deepEqual([...faults.map(({ status }) => status), await signIn(password)], Array(4).fill(500));
-  await sql`ALTER TABLE operator_token_away RENAME TO operator_token`.execute(db);
+  await sql`ALTER TABLE person_token_away RENAME TO person_token`.execute(db);
 }

@@ -88,14 +88,13 @@ function sha256(data: string | Buffer): Buffer {
 
 type Authenticator = ReturnType<typeof createAuthenticator>;
 
-const PASSKEYS_PATH = '/console/profile/passkeys';
-
-export function passkeyPages(h: Harness) {
+export function passkeyPages(h: Harness, app: '/console' | '/portal' = '/console') {
+  const passkeysPath = `${app}/profile/passkeys`;
   const url = `http://localhost:${new URL(h.url).port}`;
   const page = { origin: url, rpId: 'localhost' };
   const send = (path: string, body: unknown = {}): Promise<ApiResponse> =>
-    h.callAt(url, 'POST', `/console/session/${path}`, { body, headers: { origin: url } });
-  const options = (person: Person) => person.call('POST', `${PASSKEYS_PATH}/options`, { url, body: {} });
+    h.callAt(url, 'POST', `${app}/session/${path}`, { body, headers: { origin: url } });
+  const options = (person: Person) => person.call('POST', `${passkeysPath}/options`, { url, body: {} });
   return {
     url,
     page,
@@ -105,7 +104,7 @@ export function passkeyPages(h: Harness) {
       const given = await options(person);
       equal(given.status, 200, JSON.stringify(given.body));
       const body = { ...device.create(given.body.data.challenge), name };
-      const response = await person.call('POST', PASSKEYS_PATH, { url, body });
+      const response = await person.call('POST', passkeysPath, { url, body });
       return { device, options: given.body.data, body, response };
     },
     async signIn(device: Authenticator): Promise<ApiResponse> {

@@ -56,7 +56,7 @@ export function testConfig(settings: Readonly<Record<string, string>>): Config {
   return parseConfig({ ...TEST_SETTINGS, ...settings });
 }
 
-const ISSUED = /"(?:code|secret|clientSecret|access_token)":"([^"\\]{6,})"/g;
+const ISSUED = /"(?:code|secret|clientSecret|access_token|invitationUrl)":"([^"\\]{6,})"/g;
 
 /** Uses a new empty database unless one is given. */
 export async function startHarness(

@@ -1,7 +1,7 @@
-/** Operators in their browsers: a cookie, the service's own Origin, and the token that writes need. */
+/** People in their browsers: a cookie, the service's own Origin, and the token that writes need. */
 import { equal } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { Role } from '@keyport/contract/roles';
+import type { MemberRole, Role } from '@keyport/contract/roles';
 import { sql } from '../../src/db/sql.ts';
 import type { ApiResponse, CallOptions, Harness } from './harness.ts';
 
@@ -17,6 +17,16 @@ export async function seedPerson(h: Harness, role: Role = 'admin'): Promise<Pers
   return enter(h, await postLink(h, invitationUrl));
 }
 
+export async function seedMember(
+  h: Harness,
+  { accountId }: { readonly accountId: string },
+  role: MemberRole = 'owner',
+): Promise<Person> {
+  const body = { name: 'Grace', email: someEmail(), role };
+  const { invitationUrl } = await h.operate('POST', `/accounts/${accountId}/members`, body);
+  return enter(h, await postLink(h, invitationUrl));
+}
+
 export function someEmail(): string {
   return `ada-${randomUUID()}@marketplace.example`;
 }
@@ -26,8 +36,9 @@ export function postLink(
   invitationUrl: string,
   headers: Record<string, string> = {},
 ): Promise<ApiResponse> {
-  const token = new URL(invitationUrl).hash.replace('#token=', '');
-  return h.call('POST', '/console/session/link', {
+  const { hash, pathname } = new URL(invitationUrl);
+  const token = hash.replace('#token=', '');
+  return h.call('POST', `${pathname.includes('/portal/') ? '/portal' : '/console'}/session/link`, {
     body: { token },
     headers: { origin: new URL(h.url).origin, ...headers },
   });
@@ -35,10 +46,10 @@ export function postLink(
 
 export function enter(h: Harness, response: ApiResponse): Person {
   equal(response.status, 200, JSON.stringify(response.body));
-  const { csrfToken, operator } = response.body.data;
+  const { csrfToken, operator, member = operator } = response.body.data;
   const cookie = toCookie(response);
   return {
-    id: operator.id,
+    id: member.id,
     cookie,
     csrfToken,
     call: (method, path, { url = h.url, headers, ...options } = {}) =>
@@ -63,6 +74,6 @@ export async function ageSessions(
   { id }: { readonly id: string },
   minutes: number,
 ): Promise<void> {
-  await sql`UPDATE operator_token SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
-    WHERE kind = 'session' AND operator_id = ${id}`.execute(h.database.db);
+  await sql`UPDATE person_token SET ends_at = ends_at - ${minutes}::integer * interval '1 minute'
+    WHERE kind = 'session' AND person_id = ${id}`.execute(h.database.db);
 }

@@ -40,12 +40,12 @@ export const RECORD_BREAKS: Breaks = {
     })),
   ],
   I105: [
-    { statements: () => [`UPDATE operator SET role = 'viewer'`] },
+    { statements: () => [`UPDATE person SET role = 'viewer'`] },
     {
       statements: () => [
-        `INSERT INTO operator (id, name, email, email_key, role, disabled_at)
-          VALUES ('person_1', 'Gone', 'gone@x', 'gone@x', 'viewer', clock_timestamp())`,
-        `INSERT INTO operator_token (mac, kind, operator_id, ends_at)
+        `INSERT INTO person (id, audience, name, email, email_key, role, disabled_at)
+          VALUES ('person_1', 'operator', 'Gone', 'gone@x', 'gone@x', 'viewer', clock_timestamp())`,
+        `INSERT INTO person_token (mac, kind, person_id, ends_at)
           VALUES ('\\x00', 'link', 'person_1', clock_timestamp())`,
       ],
     },

@@ -1,7 +1,7 @@
 /** Reads the states of this node's clients every second, to notice changes made on other nodes. A24, A188. */
 import type { Role } from '@keyport/contract/roles';
 import { type AddressSet, toAddressSet } from '@keyport/http/admission/addresses';
-import type { OwnLimits } from '@keyport/http/admission/rate-limit';
+import type { OwnLimits } from '@keyport/http/server/principal';
 import type { Database } from '../../db/engines/database.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { RepeatedTask } from '../../repeated-task.ts';

@@ -1,6 +1,6 @@
 /** The client is locked before a secret is added, so two additions cannot leave three live secrets. */
 import type { Role } from '@keyport/contract/roles';
-import type { OwnLimits } from '@keyport/http/admission/rate-limit';
+import type { OwnLimits } from '@keyport/http/server/principal';
 import { allRows, allValues, execute, firstRow, firstValue, hasRows, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { sql } from '../../db/sql.ts';

@@ -163,44 +163,51 @@ CREATE TABLE client_secret (
     PRIMARY KEY (client_id, id)
   );
 
--- People who sign in to the console. email_key: the form of the address that is compared. password_hash:
--- includes the salt and the cost parameters. oidc_subject: the identity provider's issuer and subject for
--- the person. last_seen_at: accurate to some seconds.
-CREATE TABLE operator (
+-- People who sign in: operators to the console, members of a reseller's account to the portal. No one of one audience is
+-- found for the other. email_key: the form of the address that is compared. password_hash: includes the salt and the
+-- cost parameters. oidc_subject: the identity provider's issuer and subject for the person. last_seen_at: accurate to
+-- some seconds.
+CREATE TABLE person (
     id text COLLATE "C" PRIMARY KEY,
     position bigint GENERATED ALWAYS AS IDENTITY,
+    audience text COLLATE "C" NOT NULL,
+    account_id uuid REFERENCES account,
     name text NOT NULL,
     email text NOT NULL,
-    email_key text COLLATE "C" NOT NULL CONSTRAINT operator_email_uq UNIQUE,
-    role text COLLATE "C" NOT NULL
-      CONSTRAINT operator_role_ck CHECK (role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')),
+    email_key text COLLATE "C" NOT NULL,
+    role text COLLATE "C" NOT NULL,
     disabled_at timestamptz,
     password_hash text,
-    oidc_subject text COLLATE "C" CONSTRAINT operator_oidc_subject_uq UNIQUE,
+    oidc_subject text COLLATE "C" CONSTRAINT person_oidc_subject_uq UNIQUE,
     -- Whether to be notified, by event and channel; null: as by default.
     notifications jsonb,
     last_seen_at timestamptz,
-    created_at timestamptz NOT NULL DEFAULT clock_timestamp()
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    CONSTRAINT person_email_uq UNIQUE (email_key, audience),
+    CONSTRAINT person_audience_ck CHECK (CASE audience
+      WHEN 'operator' THEN account_id IS NULL AND role IN ('viewer', 'support', 'catalogue', 'finance', 'admin')
+      WHEN 'reseller' THEN account_id IS NOT NULL AND role IN ('accountant', 'buyer', 'developer', 'owner')
+      ELSE false END)
   );
 
-
 -- mac: a keyed hash of a session's cookie, of the token in a link that signs in once, or of a used challenge, which is
--- kept until it expires so that it is not used twice. method: how the session's person signed in.
-CREATE TABLE operator_token (
+-- kept until it expires so that it is not used twice. Each audience has its own key. method: how the session's person
+-- signed in.
+CREATE TABLE person_token (
     mac bytea PRIMARY KEY,
-    kind text COLLATE "C" NOT NULL CONSTRAINT operator_token_kind_ck CHECK (kind IN ('session', 'link', 'challenge')),
-    operator_id text COLLATE "C" REFERENCES operator,
+    kind text COLLATE "C" NOT NULL CONSTRAINT person_token_kind_ck CHECK (kind IN ('session', 'link', 'challenge')),
+    person_id text COLLATE "C" REFERENCES person,
     method text,
     used_at timestamptz,
     ends_at timestamptz NOT NULL,
-    CONSTRAINT operator_token_operator_ck CHECK ((kind = 'challenge') = (operator_id IS NULL)),
-    CONSTRAINT operator_token_session_ck CHECK (num_nonnulls(method, used_at) = CASE kind WHEN 'session' THEN 2 ELSE 0 END)
+    CONSTRAINT person_token_person_ck CHECK ((kind = 'challenge') = (person_id IS NULL)),
+    CONSTRAINT person_token_session_ck CHECK (num_nonnulls(method, used_at) = CASE kind WHEN 'session' THEN 2 ELSE 0 END)
   );
 
 -- id: the credential id as base64url. public_key: in COSE format.
-CREATE TABLE operator_passkey (
+CREATE TABLE person_passkey (
     id text COLLATE "C" PRIMARY KEY,
-    operator_id text COLLATE "C" NOT NULL REFERENCES operator,
+    person_id text COLLATE "C" NOT NULL REFERENCES person,
     name text NOT NULL,
     public_key bytea NOT NULL,
     counter bigint NOT NULL,
@@ -863,7 +870,7 @@ CREATE VIEW open_payment AS
 
 -- --- Audit ---
 -- Key reveals (A46) and operator actions. Contains no codes and no secrets. client_id: a client or a
--- person. role, address: an operator's role at that time, and the address that the request came from.
+-- person. role, address: a person's role at that time, and the address that the request came from.
 CREATE TABLE audit_entry (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),

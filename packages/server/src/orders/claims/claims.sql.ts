@@ -146,7 +146,9 @@ export type KeyRead = {
 export function listReads(db: Db, orderId: string): Promise<KeyRead[]> {
   return allRows<KeyRead>(db)`
     SELECT ${deriveMicros('at')} AS "atMicros", client_id AS "clientId",
-      (SELECT name FROM client WHERE client.id = audit_entry.client_id) AS name, address
+      coalesce(
+        (SELECT name FROM person WHERE person.id = audit_entry.client_id),
+        (SELECT name FROM client WHERE client.id = audit_entry.client_id)) AS name, address
     FROM audit_entry WHERE order_id = ${orderId}::bigint AND action = 'keys.read'
     ORDER BY audit_entry.id`;
 }

@@ -1,6 +1,7 @@
 import type { Claim, OperatorClaim } from '@keyport/contract/orders/claims';
 import { must } from '@keyport/core/assert';
 import { EPOCH_MICROS_MAX, formatDateTime, MICROS_PER_DAY } from '@keyport/core/date-time';
+import { describeCaller } from '@keyport/core/ids';
 import { notFound, requireFound } from '@keyport/http/replies/api-error';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Db } from '../../db/schema.ts';
@@ -97,8 +98,8 @@ function wasIn({ fromMicros, untilMicros }: sql.KeyTimes, { atMicros }: sql.KeyR
   return atMicros >= fromMicros && (untilMicros === null || atMicros <= untilMicros);
 }
 
-function showRead({ atMicros, ...read }: sql.KeyRead) {
-  return { at: formatDateTime(atMicros), ...read };
+function showRead({ atMicros, clientId, ...read }: sql.KeyRead) {
+  return { at: formatDateTime(atMicros), ...describeCaller(clientId), ...read };
 }
 
 type ReadClaimsDeps = Pick<OrderDeps, 'database' | 'openCodes'>;

@@ -149,7 +149,7 @@ export async function listStatusLog(db: Db, orderId: string): Promise<StatusChan
   const rows = await allRows<StatusChangeRow>(db)`
     SELECT from_status, to_json(via) AS via, to_status, ${deriveMicros('at')} AS at, actor, reason,
       coalesce(
-        (SELECT name FROM operator WHERE operator.id = actor),
+        (SELECT name FROM person WHERE person.id = actor),
         (SELECT name FROM client WHERE client.id = actor)) AS "actorName"
     FROM order_status_log WHERE order_id = ${orderId}::bigint ORDER BY id`;
   const placements = await allRows<{ status: PlacedStatus; at: number; holdReason: string | null }>(db)`

@@ -1,5 +1,6 @@
 /** A43 to A46. */
 
+import type { MemberRole } from '@keyport/contract/roles';
 import { formatDateTime, MICROS_PER_HOUR } from '@keyport/core/date-time';
 import { type IncompleteOrder, type KeysRejection, rejectKeys } from '@keyport/core/orders/order-keys';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -13,6 +14,7 @@ type KeysRequest = {
   readonly orderId: string;
   readonly accountId: string;
   readonly clientId: string;
+  readonly memberRole?: MemberRole;
   readonly address?: string;
   readonly traceId: string;
 };
@@ -30,7 +32,7 @@ export async function readKeys(
 
 export async function recordRead(
   tx: Tx,
-  { orderId, accountId, clientId, address, traceId }: KeysRequest,
+  { orderId, accountId, clientId, memberRole: role, address, traceId }: KeysRequest,
   deps: Pick<OrderDeps, 'keysWindowHours'>,
 ) {
   const order = await sql.findKeysOrder(tx, orderId, accountId);
@@ -41,7 +43,7 @@ export async function recordRead(
   const itemIds = await sql.listItemIds(tx, orderId);
   const units = await sql.listSealedUnits(tx, orderId);
   const data = { items: itemIds, keys: units.length };
-  const record = { clientId, address, action: 'keys.read', accountId, orderId, traceId, data } as const;
+  const record = { clientId, role, address, action: 'keys.read', accountId, orderId, traceId, data } as const;
   const auditEntryId = await insertAudit(tx, record);
   const unitIds = units.map(({ id }) => id);
   await sql.insertReveals(tx, orderId, unitIds, auditEntryId);

@@ -10,8 +10,8 @@ import { CHALLENGE_LIFETIME_MS } from './challenges.ts';
 import * as sql from './passkeys.sql.ts';
 import { verifyNew } from './prove-passkey.ts';
 
-export async function readPasskeys(db: Db, operatorId: string) {
-  return (await sql.listPasskeys(db, operatorId)).map(formatPasskey);
+export async function readPasskeys(db: Db, personId: string) {
+  return (await sql.listPasskeys(db, personId)).map(formatPasskey);
 }
 
 export async function addPasskey(
@@ -20,27 +20,27 @@ export async function addPasskey(
   session: Session,
   { name = 'Passkey', id, rawId, type, response }: Static<typeof PasskeyCreateBody>,
 ) {
-  const { operator } = session;
+  const { person } = session;
   const credential = { id, rawId, type, response, clientExtensionResults: {} };
-  const { challenge, ...passkey } = await verifyNew(deps, exchange, operator, credential);
-  await changeCredentials(deps, exchange, session, 'operator.passkey.add', async (tx) => {
+  const { challenge, ...passkey } = await verifyNew(deps, exchange, person, credential);
+  await changeCredentials(deps, exchange, session, 'passkey.add', async (tx) => {
     const isFirst = await sql.takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
-    const isNew = isFirst && (await sql.insertPasskey(tx, { ...passkey, operatorId: operator.id, name }));
+    const isNew = isFirst && (await sql.insertPasskey(tx, { ...passkey, personId: person.id, name }));
     if (!isNew) throw conflict('This passkey is already registered.');
     return { id: passkey.id, name };
   });
-  return (await readPasskeys(deps.database.db, operator.id)).find((one) => one.id === passkey.id);
+  return (await readPasskeys(deps.database.db, person.id)).find((one) => one.id === passkey.id);
 }
 
-/** Throws not-found, also for other operators' passkeys. */
+/** Throws not-found, also for other people's passkeys. */
 export function removePasskey(
   deps: SignInDeps,
   exchange: Exchange,
   session: Session,
   id: string,
 ): Promise<void> {
-  return changeCredentials(deps, exchange, session, 'operator.passkey.remove', async (tx) => {
-    requireFound((await sql.deletePasskey(tx, id, session.operator.id)) || undefined, 'passkey');
+  return changeCredentials(deps, exchange, session, 'passkey.remove', async (tx) => {
+    requireFound((await sql.deletePasskey(tx, id, session.person.id)) || undefined, 'passkey');
     return { id };
   });
 }

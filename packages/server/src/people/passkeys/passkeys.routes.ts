@@ -12,7 +12,7 @@ import {
 import { addPasskey, readPasskeys, removePasskey } from './own-passkeys.ts';
 import { addOptions, provePasskey, signInOptions } from './prove-passkey.ts';
 
-const PASSKEYS_PATH = '/console/profile/passkeys';
+const PASSKEYS_PATH = '/profile/passkeys';
 const REJECTION = 'This passkey cannot be used to sign in here. Use another one, or sign in another way.';
 
 export function passkeyRoutes(deps: SignInDeps): Route[] {
@@ -28,12 +28,12 @@ export function passkeyRoutes(deps: SignInDeps): Route[] {
       const credential = { id, rawId, type, response, clientExtensionResults: {} };
       return signIn(deps, exchange, await provePasskey(deps, exchange, credential, REJECTION));
     }),
-    sessionRoute(deps, 'GET', PASSKEYS_PATH, async (exchange, { operator }) =>
-      dataReply(exchange, 200, await readPasskeys(db, operator.id)),
+    sessionRoute(deps, 'GET', PASSKEYS_PATH, async (exchange, { person }) =>
+      dataReply(exchange, 200, await readPasskeys(db, person.id)),
     ),
     sessionRoute(deps, 'POST', `${PASSKEYS_PATH}/options`, async (exchange, session) => {
       requireProof(session);
-      return dataReply(exchange, 200, await addOptions(deps, exchange, session.operator));
+      return dataReply(exchange, 200, await addOptions(deps, exchange, session.person));
     }),
     sessionRoute(deps, 'POST', PASSKEYS_PATH, async (exchange, session) => {
       requireProof(session);

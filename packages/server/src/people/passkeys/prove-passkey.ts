@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Exchange } from '@keyport/http/server/exchange';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { lockOperator } from '../operators.sql.ts';
+import { lockPerson } from '../people.sql.ts';
 import type { Session } from '../sessions/sessions.ts';
 import type { Proof, SignInDeps } from '../sessions/sign-in.ts';
 import { CHALLENGE_LIFETIME_MS, makeChallenge, readChallenge } from './challenges.ts';
@@ -37,18 +37,18 @@ export async function signInOptions({ key }: SignInDeps, exchange: Exchange) {
 export async function addOptions(
   { key, database }: SignInDeps,
   exchange: Exchange,
-  operator: Session['operator'],
+  person: Session['person'],
 ) {
   const { generateRegistrationOptions } = await loadLibrary();
-  const own = await listPasskeys(database.db, operator.id);
+  const own = await listPasskeys(database.db, person.id);
   const { rpID } = toParty(exchange);
   return generateRegistrationOptions({
     rpName: 'Keyport',
     rpID,
-    userID: Uint8Array.from(Buffer.from(operator.id)),
-    userName: operator.email,
-    userDisplayName: operator.name,
-    challenge: Uint8Array.from(makeChallenge(key, toUse(operator))),
+    userID: Uint8Array.from(Buffer.from(person.id)),
+    userName: person.email,
+    userDisplayName: person.name,
+    challenge: Uint8Array.from(makeChallenge(key, toUse(person))),
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: own.map(({ id }) => ({ id })),
@@ -66,14 +66,14 @@ export async function provePasskey(
   const source = { address: deps.toAddress(exchange.request) };
   const proved = await deps.guesses.allow(source, () => verifyResponse(deps, exchange, credential));
   if (proved === undefined) throw new ApiError('unauthorized', { message: rejection });
-  const { operatorId, counter, challenge } = proved;
+  const { personId, counter, challenge } = proved;
   return {
     method: 'passkey',
     async prove(tx) {
-      // Takes locks in the same order as a reset of the operator's credentials.
-      await lockOperator(tx, operatorId);
+      // Takes locks in the same order as a reset of the person's credentials.
+      await lockPerson(tx, personId);
       const isFirst = await takeChallenge(tx, challenge, CHALLENGE_LIFETIME_MS);
-      return isFirst && (await updatePasskeyUse(tx, credential.id, counter)) ? operatorId : undefined;
+      return isFirst && (await updatePasskeyUse(tx, credential.id, counter)) ? personId : undefined;
     },
     rejection,
   };
@@ -95,17 +95,17 @@ async function verifyResponse(
   }).catch(() => undefined);
   const challenge = expected.challenge();
   if (verified?.verified !== true || challenge === undefined) return undefined;
-  return { operatorId: passkey.operatorId, counter: verified.authenticationInfo.newCounter, challenge };
+  return { personId: passkey.personId, counter: verified.authenticationInfo.newCounter, challenge };
 }
 
 export async function verifyNew(
   { key }: SignInDeps,
   exchange: Exchange,
-  operator: Session['operator'],
+  person: Session['person'],
   credential: RegistrationResponseJSON,
 ) {
   const { verifyRegistrationResponse } = await loadLibrary();
-  const expected = toExpected(exchange, key, toUse(operator));
+  const expected = toExpected(exchange, key, toUse(person));
   const verified = await verifyRegistrationResponse({
     ...expected.options,
     response: credential,
@@ -142,7 +142,7 @@ function notMadeHere(cause: unknown): ApiError {
   });
 }
 
-function toUse({ id }: Session['operator']): string {
+function toUse({ id }: Session['person']): string {
   return `add/${id}`;
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '@keyport/http/replies/api-error';
 import { createFailureLimit } from '../../access/clients/failure-limit.ts';
 
 const WINDOW_MS = 15 * 60_000;
-/** An operator locked out by others can still use links and passkeys. */
+/** A person locked out by others can still use links and passkeys. */
 const OF_PERSON = { failuresMax: 10, windowMs: WINDOW_MS };
 /** An office may share one address. */
 const OF_ADDRESS = { failuresMax: 100, windowMs: WINDOW_MS };
@@ -38,8 +38,7 @@ async function begin(limit: ReturnType<typeof createFailureLimit>, source: strin
   if (attempt !== undefined && attempt.waitMs === 0) return attempt;
   const waitMs = attempt?.waitMs ?? 1000;
   throw new ApiError('too-many-requests', {
-    message:
-      'Too many wrong attempts. Wait as long as Retry-After says, or use a sign-in link from an admin.',
+    message: 'Too many wrong attempts. Wait as long as Retry-After says, or sign in by a link.',
     headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
   });
 }

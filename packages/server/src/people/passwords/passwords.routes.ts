@@ -15,7 +15,7 @@ export function passwordRoutes(deps: SignInDeps): Route[] {
       if (person === undefined) throw new ApiError('unauthorized', { message: WRONG });
       return signIn(deps, exchange, { method: 'password', prove: provePassword(person), rejection: WRONG });
     }),
-    sessionRoute(deps, 'PUT', '/console/profile/password', async (exchange, session) => {
+    sessionRoute(deps, 'PUT', '/profile/password', async (exchange, session) => {
       await changePassword(deps, exchange, session, await readChange(exchange));
       return { status: 204 };
     }),

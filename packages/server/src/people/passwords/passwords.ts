@@ -11,7 +11,7 @@ const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-
 const compute = promisify(argon2);
 const queue = new PasswordQueue();
 
-/** The range of signed-in operators. It has no failures, so it comes first. */
+/** The range of signed-in people. It has no failures, so it comes first. */
 const SIGNED_IN = '';
 
 /** Throws service-unavailable. */
@@ -34,7 +34,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${bare(salt)}$${bare(tag)}`;
 }
 
-/** Takes equally long if the operator is unknown or has no password (null). */
+/** Takes equally long if the person is unknown or has no password (null). */
 export async function isPassword(password: string, hash: string | null, address: string): Promise<boolean> {
   const range = toRange(address);
   const isRight = await matches(password, hash, range);

@@ -17,11 +17,10 @@ import {
 } from './sign-in.ts';
 import { readToken } from './tokens.ts';
 
-const LINK_REJECTION =
-  'This link was used before, has expired or was replaced by a newer one. An admin can make a new one; if no one can sign in, `keyport operator invite` makes one.';
-
 export function sessionRoutes(deps: SignInDeps, methodsOf: (exchange: Exchange) => SignInMethods): Route[] {
+  const { audience, key } = deps;
   const readLink = bodyReader(LinkBody);
+  const rejection = `This link was used before, has expired or was replaced by a newer one. ${audience.linkAdvice}`;
   const signOut = async (exchange: Exchange, session: Session, isEverywhere: boolean): Promise<Reply> => {
     await endSession(deps, exchange, session, isEverywhere);
     return { status: 204, headers: { 'set-cookie': deps.sessions.endedCookie() } };
@@ -29,21 +28,19 @@ export function sessionRoutes(deps: SignInDeps, methodsOf: (exchange: Exchange) 
   return [
     {
       method: 'GET',
-      path: '/console/sign-in-methods',
+      path: `${audience.path}/sign-in-methods`,
       handle: (exchange) => dataReply(exchange, 200, methodsOf(exchange)),
     },
     sessionRoute(deps, 'GET', SESSION_PATH, (exchange, session) => sessionReply(deps, exchange, session)),
     sessionRoute(deps, 'DELETE', SESSION_PATH, (exchange, session) => signOut(exchange, session, false)),
-    sessionRoute(deps, 'DELETE', '/console/sessions', (exchange, session) =>
-      signOut(exchange, session, true),
-    ),
+    sessionRoute(deps, 'DELETE', '/sessions', (exchange, session) => signOut(exchange, session, true)),
     signInRoute(deps, 'link', async (exchange) => {
-      const link = readToken(deps.key, 'link', (await readLink(exchange)).token);
-      if (link === undefined) throw new ApiError('unauthorized', { message: LINK_REJECTION });
+      const link = readToken(key, 'link', (await readLink(exchange)).token);
+      if (link === undefined) throw new ApiError('unauthorized', { message: rejection });
       return signIn(deps, exchange, {
         method: 'link',
         prove: (tx) => useLink(tx, link.mac),
-        rejection: LINK_REJECTION,
+        rejection,
       });
     }),
   ];

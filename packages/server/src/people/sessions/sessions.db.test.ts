@@ -5,6 +5,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { test, vi } from 'vitest';
 import { testDatabase } from '../../../test/support/database.ts';
+import { AUDIENCES } from '../audiences.ts';
 import { createSessions } from './sessions.ts';
 import { issueToken } from './tokens.ts';
 
@@ -19,6 +20,7 @@ test('a cookie is valid for 12 hours, and no tampering extends it', async (t) =>
     key,
     publicUrl,
     ways: { isLocal: true, isOidc: false },
+    audience: AUDIENCES.operator,
   });
   const counts = (token: string) => {
     const request = new IncomingMessage(new Socket());

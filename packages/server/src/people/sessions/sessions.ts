@@ -4,33 +4,26 @@
  */
 import type { KeyObject } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Role } from '@keyport/contract/roles';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Principal } from '@keyport/http/server/principal';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
-import { lockOperator } from '../operators.sql.ts';
+import { type Audience, type Identity, toCaller } from '../audiences.ts';
+import { lockPerson } from '../people.sql.ts';
 import type { Ways } from '../ways.ts';
 import * as sql from './sessions.sql.ts';
 import { issueToken, readToken, type Token, toCsrfToken } from './tokens.ts';
 
-const COOKIE_NAME = 'keyport_session';
-const SESSION_COOKIE = { name: COOKIE_NAME, path: '', sameSite: 'Strict' } as const;
 const LIFETIME_SECONDS = 12 * 60 * 60;
 /** Nodes with a larger skew are not ready. */
 const CLOCK_SKEW_MS = 60_000;
 const BACKGROUND_HEADER = 'keyport-background';
 const CSRF_HEADER = 'x-csrf-token';
-const WRONG_CSRF = { message: 'The header X-CSRF-Token must contain the csrfToken of GET /console/session.' };
 
 export type Session = {
   readonly token: Token;
-  readonly operator: {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    readonly role: Role;
-  };
+  readonly person: Identity;
+  readonly ownLimits: sql.SessionRow['ownLimits'];
   readonly method: sql.SignInMethod;
   readonly isProven: boolean;
   readonly csrfToken: string;
@@ -44,22 +37,27 @@ export function createSessions({
   key,
   publicUrl,
   ways: { isLocal },
+  audience,
 }: {
   readonly database: Database;
   readonly key: KeyObject;
   readonly publicUrl: () => string;
   readonly ways: Ways;
+  readonly audience: Audience;
 }) {
+  const { path, cookieName } = audience;
+  const sessionCookie = { name: cookieName, path: '', sameSite: 'Strict' } as const;
+
   function requireOwnOrigin(request: IncomingMessage): void {
     if (isOwnOrigin(request, publicUrl())) return;
     throw new ApiError('forbidden', {
-      message: `Only the console at ${publicUrl()}/console may make changes: the request must have its Origin.`,
+      message: `Only the pages at ${publicUrl()}${path} may make changes: the request must have their Origin.`,
     });
   }
 
   function toToken(request: IncomingMessage): Token | undefined {
     // A cookie of a wider path or domain may have the same name.
-    const values = readCookies(request, toCookieName(publicUrl(), COOKIE_NAME));
+    const values = readCookies(request, toCookieName(publicUrl(), cookieName));
     return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
   }
 
@@ -70,21 +68,24 @@ export function createSessions({
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       requireOwnOrigin(request);
       if (request.headers[CSRF_HEADER] !== toCsrfToken(key, token))
-        throw new ApiError('forbidden', WRONG_CSRF);
+        throw new ApiError('forbidden', {
+          message: `The header X-CSRF-Token must contain the csrfToken of GET ${path}/session.`,
+        });
     }
     return load(token, request.headers[BACKGROUND_HEADER] === undefined);
   }
 
   async function load(token: Token, isUse: boolean): Promise<Session> {
-    const found = await sql.findSession(db, token.mac);
+    const found = await sql.findSession(db, token.mac, audience);
     if (found === undefined) throw sessionEnded();
-    const { operatorId: id, name, email, role, method, isProven } = found;
+    const { id, accountId, name, email, role, ownLimits, method, isProven } = found;
     if (!isLocal && (method === 'password' || method === 'passkey')) throw sessionEnded();
     const endsAtMicros =
       isUse && found.isUseDue ? await sql.updateSessionUse(db, token.mac) : found.endsAtMicros;
     if (endsAtMicros === undefined) throw sessionEnded();
     const csrfToken = toCsrfToken(key, token);
-    return { token, operator: { id, name, email, role }, method, isProven, csrfToken, endsAtMicros };
+    const person = { id, accountId, name, email, role };
+    return { token, person, ownLimits, method, isProven, csrfToken, endsAtMicros };
   }
 
   return {
@@ -93,9 +94,9 @@ export function createSessions({
     load: (token: Token) => load(token, false),
 
     /** After a sign-out everywhere or a new password, no earlier session's request takes effect. */
-    async hold(tx: Tx, { token, operator }: Session): Promise<void> {
-      await lockOperator(tx, operator.id);
-      if ((await sql.findSession(tx, token.mac)) === undefined) throw sessionEnded();
+    async hold(tx: Tx, { token, person }: Session): Promise<void> {
+      await lockPerson(tx, person.id);
+      if ((await sql.findSession(tx, token.mac, audience)) === undefined) throw sessionEnded();
     },
 
     /** Decides without the database. */
@@ -107,11 +108,10 @@ export function createSessions({
 
     /** Undefined: no session cookie. */
     authenticate(request: IncomingMessage): Promise<Principal> | undefined {
-      if (readCookies(request, toCookieName(publicUrl(), COOKIE_NAME)).length === 0) return undefined;
-      return require(request).then(({ operator: { id, role }, isProven }) => ({
-        role: 'operator',
-        clientId: id,
-        operatorRole: role,
+      if (readCookies(request, toCookieName(publicUrl(), cookieName)).length === 0) return undefined;
+      return require(request).then(({ person, ownLimits, isProven }) => ({
+        ...toCaller(person),
+        ownLimits,
         session: { isProven },
       }));
     },
@@ -120,7 +120,7 @@ export function createSessions({
     async begin(
       tx: Tx,
       request: IncomingMessage,
-      person: { readonly operatorId: string; readonly method: sql.SignInMethod },
+      person: { readonly personId: string; readonly method: sql.SignInMethod },
     ): Promise<Token> {
       const before = toToken(request);
       if (before !== undefined) await sql.deleteSession(tx, before.mac);
@@ -130,8 +130,8 @@ export function createSessions({
     },
 
     toCookie: (token: Token) =>
-      buildCookie(publicUrl(), { ...SESSION_COOKIE, value: token.text, ageSeconds: LIFETIME_SECONDS }),
-    endedCookie: () => buildCookie(publicUrl(), { ...SESSION_COOKIE, value: '', ageSeconds: 0 }),
+      buildCookie(publicUrl(), { ...sessionCookie, value: token.text, ageSeconds: LIFETIME_SECONDS }),
+    endedCookie: () => buildCookie(publicUrl(), { ...sessionCookie, value: '', ageSeconds: 0 }),
   };
 }
 

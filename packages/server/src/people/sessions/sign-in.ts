@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import type { AuditAction } from '@keyport/contract/operators/audit-actions';
-import type { ConsoleSession } from '@keyport/contract/operators/people';
-import { ROLE_PERMISSIONS } from '@keyport/contract/roles';
+import type { PortalSession } from '@keyport/contract/accounts/members';
+import type { ConsoleSession, SessionState } from '@keyport/contract/operators/people';
 import { formatDateTime } from '@keyport/core/date-time';
 import type { AddressOf } from '@keyport/http/admission/addresses';
 import { ApiError } from '@keyport/http/replies/api-error';
@@ -14,13 +13,14 @@ import { type Acting, audit } from '../../audit/action.ts';
 import type { Database } from '../../db/engines/database.ts';
 import type { Tx } from '../../db/schema.ts';
 import { runTransaction } from '../../db/transaction.ts';
-import { loadCredentials, lockOperator } from '../operators.sql.ts';
+import { type Audience, type Identity, isOfAudience, type PersonAction, toCaller } from '../audiences.ts';
 import type { Guesses } from '../passwords/guesses.ts';
+import { loadCredentials, lockPerson } from '../people.sql.ts';
 import { deleteSession, deleteSessionsOf, type SignInMethod, takeLink } from './sessions.sql.ts';
 import type { Session, Sessions } from './sessions.ts';
 import type { Token } from './tokens.ts';
 
-export const SESSION_PATH = '/console/session';
+export const SESSION_PATH = '/session';
 const BODY_SIZE_BYTES_MAX = 16 * 1024;
 
 export type SignInDeps = {
@@ -30,10 +30,12 @@ export type SignInDeps = {
   readonly guesses: Guesses;
   readonly toAddress: AddressOf;
   readonly publicUrl: () => string;
-  readonly mode: ConsoleSession['mode'];
-  /** In EUR. Null: no write needs a second operator. */
-  readonly approvalAbove: string | null;
-  readonly lowStockUnits: number;
+  readonly audience: Audience;
+  readonly mode: SessionState['mode'];
+  /** Adds what only this audience's sessions have. */
+  readonly describe: (
+    person: Identity,
+  ) => Omit<ConsoleSession, keyof SessionState> | Omit<PortalSession, keyof SessionState>;
 };
 
 export type Proof = {
@@ -43,10 +45,14 @@ export type Proof = {
   readonly rejection: string;
 };
 
-export function signInRoute({ sessions }: SignInDeps, path: string, handle: Route['handle']): Route {
+export function signInRoute(
+  { sessions, audience }: SignInDeps,
+  path: string,
+  handle: Route['handle'],
+): Route {
   return {
     method: 'POST',
-    path: `${SESSION_PATH}/${path}`,
+    path: `${audience.path}${SESSION_PATH}/${path}`,
     async handle(exchange) {
       sessions.requireOwnOrigin(exchange.request);
       return handle(exchange);
@@ -54,34 +60,35 @@ export function signInRoute({ sessions }: SignInDeps, path: string, handle: Rout
   };
 }
 
+/** `path` is below the path of the app. */
 export function sessionRoute(
-  { sessions }: SignInDeps,
+  { sessions, audience }: SignInDeps,
   method: Route['method'],
   path: string,
   handle: (exchange: Exchange, session: Session) => Promise<Reply>,
 ): Route {
   return {
     method,
-    path,
+    path: audience.path + path,
     handle: async (exchange) => handle(exchange, await sessions.require(exchange.request)),
   };
 }
 
-/** Throws unauthorized, even for disabled operators. */
+/** Throws unauthorized, even for disabled people and those of another audience or a closed account. */
 export function beginSession(
   deps: SignInDeps,
   exchange: Exchange,
   { method, prove, rejection }: Proof,
 ): Promise<Token> {
   return runTransaction(deps.database, {}, async (tx) => {
-    const operatorId = await prove(tx);
-    const operator = operatorId === undefined ? undefined : await lockOperator(tx, operatorId);
-    if (operator === undefined || operator.isDisabled) {
+    const personId = await prove(tx);
+    const person = personId === undefined ? undefined : await lockPerson(tx, personId);
+    const mayEnter = person?.isDisabled === false && !person.isAccountClosed;
+    if (person === undefined || !mayEnter || !isOfAudience(person, deps.audience)) {
       throw new ApiError('unauthorized', { message: rejection });
     }
-    const acting = toActing(deps, exchange, operator);
-    await audit(tx, acting, 'operator.sign-in', { data: { method } });
-    return deps.sessions.begin(tx, exchange.request, { operatorId: operator.id, method });
+    await auditOf(tx, deps, exchange, person, 'sign-in', { method });
+    return deps.sessions.begin(tx, exchange.request, { personId: person.id, method });
   });
 }
 
@@ -96,13 +103,12 @@ export const useLink: (tx: Tx, mac: Buffer) => Promise<string | undefined> = tak
 export async function endSession(
   deps: SignInDeps,
   exchange: Exchange,
-  { token, operator }: Session,
+  { token, person }: Session,
   isEverywhere: boolean,
 ): Promise<void> {
-  const action = isEverywhere ? 'operator.sign-out-everywhere' : 'operator.sign-out';
   await runTransaction(deps.database, {}, async (tx) => {
-    await (isEverywhere ? deleteSessionsOf(tx, operator.id) : deleteSession(tx, token.mac));
-    await audit(tx, toActing(deps, exchange, operator), action, { data: {} });
+    await (isEverywhere ? deleteSessionsOf(tx, person.id) : deleteSession(tx, token.mac));
+    await auditOf(tx, deps, exchange, person, isEverywhere ? 'sign-out-everywhere' : 'sign-out', {});
   });
 }
 
@@ -111,28 +117,26 @@ export function changeCredentials(
   deps: SignInDeps,
   exchange: Exchange,
   session: Session,
-  action: AuditAction,
+  action: PersonAction,
   change: (tx: Tx) => Promise<Record<string, unknown>>,
 ): Promise<void> {
   return runTransaction(deps.database, {}, async (tx) => {
     await deps.sessions.hold(tx, session);
-    const data = await change(tx);
-    await audit(tx, toActing(deps, exchange, session.operator), action, { data });
+    await auditOf(tx, deps, exchange, session.person, action, await change(tx));
   });
 }
 
 export async function sessionReply(
-  { mode, approvalAbove, lowStockUnits, database }: SignInDeps,
+  { mode, database, describe }: SignInDeps,
   exchange: Exchange,
   session: Session,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
-  const { operator, csrfToken, endsAtMicros } = session;
-  const { passwordHash, passkeyCount } = await loadCredentials(database.db, operator.id);
-  exchange.principal = { clientId: operator.id };
-  const data: ConsoleSession = {
-    operator,
-    permissions: [...ROLE_PERMISSIONS[operator.role]],
+  const { person, csrfToken, endsAtMicros } = session;
+  const { passwordHash, passkeyCount } = await loadCredentials(database.db, person.id);
+  exchange.principal = { clientId: person.id };
+  const data: ConsoleSession | PortalSession = {
+    ...describe(person),
     csrfToken,
     mode,
     endsAt: formatDateTime(endsAtMicros),
@@ -140,13 +144,11 @@ export async function sessionReply(
     needsCurrentPassword: needsCurrentPassword(session, passwordHash),
     needsProof: !session.isProven,
     passkeys: passkeyCount,
-    approvalAbove,
-    lowStockUnits,
   };
   return dataReply(exchange, 200, data, headers);
 }
 
-/** Links also serve operators who forgot their password. */
+/** Links also serve people who forgot their password. */
 export function needsCurrentPassword(
   { method, isProven }: Session,
   passwordHash: string | null,
@@ -166,9 +168,21 @@ export function dataReply(
 export function toActing(
   { toAddress }: SignInDeps,
   { request, traceId }: Exchange,
-  { id, role }: Pick<Session['operator'], 'id' | 'role'>,
+  person: Identity,
 ): Acting {
-  return { principal: { clientId: id, operatorRole: role, address: toAddress(request) }, traceId };
+  return { principal: { ...toCaller(person), address: toAddress(request) }, traceId };
+}
+
+function auditOf(
+  tx: Tx,
+  deps: SignInDeps,
+  exchange: Exchange,
+  person: Identity,
+  action: PersonAction,
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { accountId } = person;
+  return audit(tx, toActing(deps, exchange, person), `${deps.audience.noun}.${action}`, { accountId, data });
 }
 
 /** Throws validation-error. */

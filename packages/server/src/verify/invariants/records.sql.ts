@@ -31,14 +31,14 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I105',
     title:
-      'an active admin exists once there are operators, and a disabled operator has no session and no link',
-    population: 'operator',
+      'an active admin exists once there are operators, and a disabled person has no session and no link',
+    population: 'person',
     query: `SELECT 'no active operator is an admin' AS broken
-      WHERE EXISTS (SELECT FROM operator)
-        AND NOT EXISTS (SELECT FROM operator WHERE role = 'admin' AND disabled_at IS NULL)
+      WHERE EXISTS (SELECT FROM person WHERE audience = 'operator')
+        AND NOT EXISTS (SELECT FROM person WHERE role = 'admin' AND disabled_at IS NULL)
       UNION ALL
-      SELECT 'operator ' || operator_id || ' is disabled but has a session or a link'
-      FROM operator_token JOIN operator ON operator.id = operator_id WHERE disabled_at IS NOT NULL`,
+      SELECT 'person ' || person_id || ' is disabled but has a session or a link'
+      FROM person_token JOIN person ON person.id = person_id WHERE disabled_at IS NOT NULL`,
   },
   {
     id: 'I42',

@@ -82,7 +82,7 @@ test('people stored by an earlier version sign in with the stored address, and n
     [`ada-${unique}@shop.example.`, [`ada-${unique}@shop.example`]],
   ] as const) {
     const id = await seed(someEmail());
-    await sql`UPDATE operator SET email = ${stored}, email_key = ${stored.normalize('NFKC').toLowerCase()}
+    await sql`UPDATE person SET email = ${stored}, email_key = ${stored.normalize('NFKC').toLowerCase()}
       WHERE id = ${id}`.execute(h.database.db);
     equal(await signIn(stored), 200, stored);
     for (const other of others) equal(await signIn(other), 401, other);

@@ -54,7 +54,7 @@ test('401: the setting ends only the sessions that began with a password or pass
     ['oidc', 200],
     ['link', 200],
   ] as const) {
-    await sql`UPDATE operator_token SET method = ${method} WHERE operator_id = ${person.id} AND kind = 'session'`.execute(
+    await sql`UPDATE person_token SET method = ${method} WHERE person_id = ${person.id} AND kind = 'session'`.execute(
       h.database.db,
     );
     equal((await person.call('GET', '/admin/v1/orders')).status, status, method);
@@ -68,10 +68,10 @@ test('409: an admin with only a password does not count as one who can sign in',
     role: 'admin',
   });
   await postLink(h, invitationUrl);
-  await sql`UPDATE operator SET password_hash = 'x' WHERE id = ${id}`.execute(h.database.db);
-  await sql`UPDATE operator SET disabled_at = now() WHERE role = 'admin' AND id <> ${id}
+  await sql`UPDATE person SET password_hash = 'x' WHERE id = ${id}`.execute(h.database.db);
+  await sql`UPDATE person SET disabled_at = now() WHERE role = 'admin' AND id <> ${id}
     AND email <> 'admin@localhost'`.execute(h.database.db);
-  await sql`DELETE FROM operator_token WHERE operator_id IN (SELECT id FROM operator WHERE disabled_at IS NOT NULL)`.execute(
+  await sql`DELETE FROM person_token WHERE person_id IN (SELECT id FROM person WHERE disabled_at IS NOT NULL)`.execute(
     h.database.db,
   );
   const [first] = await h.operate('GET', '/operators');

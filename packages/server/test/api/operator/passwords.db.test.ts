@@ -41,7 +41,7 @@ test('a password is stored as argon2id with a unique salt', async () => {
   const [one, other] = [await invite(), await invite()];
   for (const { person } of [one, other]) await choose(person, PASSWORD);
   const { rows } = await sql<{ hash: string }>`
-    SELECT password_hash AS hash FROM operator WHERE id IN (${one.person.id}, ${other.person.id})`.execute(
+    SELECT password_hash AS hash FROM person WHERE id IN (${one.person.id}, ${other.person.id})`.execute(
     h.database.db,
   );
   const hashes = rows.map(({ hash }) => hash);
@@ -74,7 +74,7 @@ async function overtake(personId: string, change: string, request: () => Promise
   const other = await h.database.connect();
   try {
     await other.query('BEGIN');
-    await other.query('SELECT FROM operator WHERE id = $1 FOR UPDATE', [personId]);
+    await other.query('SELECT FROM person WHERE id = $1 FOR UPDATE', [personId]);
     const answering = request();
     const waiting = `SELECT count(*)::int AS waiting FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -91,7 +91,7 @@ test('401: a sign-in fails if the password changes while it is checked', async (
   if (h.database.kind === 'embedded') return;
   const { person, email } = await invite();
   await choose(person, PASSWORD);
-  const change = "UPDATE operator SET password_hash = 'another' WHERE id = $1";
+  const change = "UPDATE person SET password_hash = 'another' WHERE id = $1";
   const late = await overtake(person.id, change, () => signIn(email, PASSWORD));
   deepEqual([late.status, late.body.error.code], [401, 'unauthorized']);
 });
@@ -99,7 +99,7 @@ test('401: a sign-in fails if the password changes while it is checked', async (
 test('401: a session that ends while it changes the password changes nothing', async () => {
   if (h.database.kind === 'embedded') return;
   const { person, email } = await invite();
-  const change = 'DELETE FROM operator_token WHERE operator_id = $1';
+  const change = 'DELETE FROM person_token WHERE person_id = $1';
   const late = await overtake(person.id, change, () => choose(person, PASSWORD));
   deepEqual([late.status, late.body.error.code], [401, 'unauthorized']);
   equal((await signIn(email, PASSWORD)).status, 401);

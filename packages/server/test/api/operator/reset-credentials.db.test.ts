@@ -40,11 +40,11 @@ async function seedEverything() {
     subject: async () =>
       (
         await sql<{ subject: string | null }>`
-          SELECT oidc_subject AS subject FROM operator WHERE id = ${id}`.execute(h.database.db)
+          SELECT oidc_subject AS subject FROM person WHERE id = ${id}`.execute(h.database.db)
       ).rows[0]?.subject,
     /** Links the subject as the first single sign-on does. */
     linkSubject: () =>
-      sql`UPDATE operator SET oidc_subject = ${`https://sso.example ${id}`} WHERE id = ${id}`.execute(
+      sql`UPDATE person SET oidc_subject = ${`https://sso.example ${id}`} WHERE id = ${id}`.execute(
         h.database.db,
       ),
   };
@@ -96,8 +96,8 @@ test('200: disabling removes the same credentials, and neither enabling nor invi
 
 test('200: enabling removes the credentials that an earlier version left to a disabled operator', async () => {
   const { id, statuses } = await seedEverything();
-  await sql`DELETE FROM operator_token WHERE operator_id = ${id}`.execute(h.database.db);
-  await sql`UPDATE operator SET disabled_at = now() WHERE id = ${id}`.execute(h.database.db);
+  await sql`DELETE FROM person_token WHERE person_id = ${id}`.execute(h.database.db);
+  await sql`UPDATE person SET disabled_at = now() WHERE id = ${id}`.execute(h.database.db);
   equal((await admin('PATCH', `/${id}`, { status: 'active' })).status, 200);
   deepEqual(await statuses(), NONE);
 });
@@ -116,7 +116,7 @@ test('409: an admin who has no way to sign in does not count as the other admin'
   const second = await own.operate('POST', '/operators', body);
   const disable = (id: string) => admin('PATCH', `/${id}`, { status: 'disabled' }, own);
   const expire = (id: string) =>
-    sql`UPDATE operator_token SET ends_at = now() - interval '1 hour' WHERE operator_id = ${id}`.execute(
+    sql`UPDATE person_token SET ends_at = now() - interval '1 hour' WHERE person_id = ${id}`.execute(
       own.database.db,
     );
   await expire(first.id);

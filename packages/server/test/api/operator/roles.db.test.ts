@@ -2,10 +2,10 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { OPERATION_LIST } from '@keyport/contract/operations';
-import { ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
+import { MEMBER_PERMISSIONS, MEMBER_ROLES, ROLE_PERMISSIONS, ROLES } from '@keyport/contract/roles';
 import { expect, test } from 'vitest';
-import type { ApiResponse } from '../../support/harness.ts';
-import { seedPerson } from '../../support/person.ts';
+import type { ApiResponse, CallOptions } from '../../support/harness.ts';
+import { seedMember, seedPerson } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -15,6 +15,7 @@ function toPath(template: string, clientId = reseller.clientId): string {
   return template
     .replace(/\{(accountId|sellerId|offerId)\}/, randomUUID())
     .replace('{operatorId}', 'person_000000000000000000000000')
+    .replace('{memberId}', 'mem_000000000000000000000000')
     .replace('{clientId}', clientId)
     .replace('{productId}', '10000000000017')
     .replace('{orderId}', '1234567890123456')
@@ -25,18 +26,86 @@ function toPath(template: string, clientId = reseller.clientId): string {
     .replace('{kind}', 'sellers');
 }
 
-test('a token of the other audience gets 403 on every operation, before anything else is checked', async () => {
-  ok(OPERATION_LIST.some(({ audience }) => audience === 'reseller'));
-  for (const { method, path, audience, name } of OPERATION_LIST) {
-    const token = audience === 'operator' ? reseller.token : h.operatorToken;
-    const response = await h.call(method, toPath(path), {
-      token,
-      ...(method === 'GET' ? {} : { body: '{' }),
-    });
-    deepEqual([response.status, response.body?.error?.code], [403, 'forbidden'], name);
-  }
-  equal((await reseller.get('/account')).status, 200, 'its client was not disabled');
-});
+type Caller = {
+  readonly audience: 'operator' | 'reseller';
+  readonly isPerson: boolean;
+  /** Undefined: everything that programs of resellers may do. */
+  readonly permissions: readonly string[] | undefined;
+  readonly call: (method: string, path: string, options: CallOptions) => Promise<ApiResponse>;
+};
+
+const withToken =
+  (token: string): Caller['call'] =>
+  (method, path, options) =>
+    h.call(method, path, { ...options, token });
+
+const CALLERS: readonly (readonly [string, () => Promise<Caller>])[] = [
+  [
+    'a program of a reseller',
+    async () => ({
+      audience: 'reseller',
+      isPerson: false,
+      permissions: undefined,
+      call: withToken(reseller.token),
+    }),
+  ],
+  ...ROLES.flatMap((role): (readonly [string, () => Promise<Caller>])[] => {
+    const permissions = ROLE_PERMISSIONS[role];
+    const seedClient = () => h.operate('POST', '/clients', { name: 'Robot', operatorRole: role });
+    return [
+      [
+        `a client of an operator, ${role}`,
+        async () => {
+          const { clientId, clientSecret } = await seedClient();
+          const call = withToken(await h.tokenFor(clientId, clientSecret));
+          return { audience: 'operator', isPerson: false, permissions, call };
+        },
+      ],
+      [
+        `an operator, ${role}`,
+        async () => ({ audience: 'operator', isPerson: true, permissions, ...(await seedPerson(h, role)) }),
+      ],
+    ];
+  }),
+  ...MEMBER_ROLES.map(
+    (role) =>
+      [
+        `a member, ${role}`,
+        async (): Promise<Caller> => {
+          const permissions = MEMBER_PERMISSIONS[role];
+          return {
+            audience: 'reseller',
+            isPerson: true,
+            permissions,
+            ...(await seedMember(h, reseller, role)),
+          };
+        },
+      ] as const,
+  ),
+];
+
+test.each(CALLERS)(
+  '%s may do exactly what the table of operations allows, and nothing of the other audience',
+  async (_who, seed) => {
+    const { audience, isPerson, permissions, call } = await seed();
+    for (const { method, path, name, ...operation } of OPERATION_LIST) {
+      const body = method === 'GET' ? {} : { body: '{' };
+      const answer = await call(method, toPath(path, 'nobody'), body);
+      const { permission } = operation;
+      const got = [answer.status, answer.body?.error?.code];
+      // Nothing else is checked before.
+      if (operation.audience !== audience)
+        deepEqual(got, isPerson ? [401, 'unauthorized'] : [403, 'forbidden'], name);
+      else if (permissions?.includes(permission) ?? permission !== 'members')
+        ok(![401, 403].includes(answer.status), `${name}: ${got}`);
+      else {
+        deepEqual(got, [403, 'forbidden'], name);
+        if (permissions !== undefined)
+          match(answer.body.error.message, new RegExp(`permission ${permission},`));
+      }
+    }
+  },
+);
 
 test('every operation returns 401 without a token', async () => {
   for (const { method, path, name } of OPERATION_LIST) {
@@ -45,28 +114,6 @@ test('every operation returns 401 without a token', async () => {
     match(response.headers.get('www-authenticate') ?? '', /^Bearer/);
   }
 });
-
-for (const role of ROLES) {
-  test(`a client and a person with the role ${role} may do exactly what its permissions allow`, async () => {
-    const program = await h.operate('POST', '/clients', { name: 'Robot', operatorRole: role });
-    const token = await h.tokenFor(program.clientId, program.clientSecret);
-    const person = await seedPerson(h, role);
-    const permissions: readonly string[] = ROLE_PERMISSIONS[role];
-    for (const { method, path, audience, name, permission = '' } of OPERATION_LIST) {
-      if (audience !== 'operator') continue;
-      const request = { ...(method === 'GET' ? {} : { body: '{' }) };
-      const answers: readonly ApiResponse[] = [
-        await h.call(method, toPath(path, 'nobody'), { ...request, token }),
-        await person.call(method, toPath(path, 'nobody'), request),
-      ];
-      for (const { status, body } of answers) {
-        const isAllowed = permissions.includes(permission);
-        equal(status === 403, !isAllowed, `${name}: ${status}`);
-        if (!isAllowed) ok(body.error.message.includes(`permission ${permission}`), body.error.message);
-      }
-    }
-  });
-}
 
 test('the role of an operator client can be changed, and a reseller client gets 409', async () => {
   const { clientId, clientSecret } = await h.operate('POST', '/clients', {

@@ -90,7 +90,7 @@ test('one of several concurrent uses of a link signs in', async () => {
 
 test('an expired link, an invented one and the token of a session do not sign in', async () => {
   const link = await invite();
-  await sql`UPDATE operator_token SET ends_at = clock_timestamp() WHERE kind = 'link'`.execute(h.database.db);
+  await sql`UPDATE person_token SET ends_at = clock_timestamp() WHERE kind = 'link'`.execute(h.database.db);
   equal((await postLink(h, link)).status, 401);
   const { cookie } = await seedPerson(h);
   for (const token of ['', 'x'.repeat(64), cookie.replace('keyport_session=', '')]) {
@@ -103,7 +103,7 @@ test('an expired link, an invented one and the token of a session do not sign in
 test('no value in the database signs in', async () => {
   const link = await invite();
   const { cookie } = enter(h, await postLink(h, await invite()));
-  const tables = ['operator', 'operator_token', 'audit_entry'];
+  const tables = ['person', 'person_token', 'audit_entry'];
   for (const table of tables) {
     const { rows } = await sql<{
       row: string;
@@ -215,8 +215,8 @@ test('a session ends after 12 hours, or 30 minutes after its last use, which bac
   const person = await seedPerson(h);
   const shift = async (column: string, minutes: number) => {
     const by = sql`${minutes}::integer * interval '1 minute'`;
-    await sql`UPDATE operator_token SET ${sql.identifier(column)} = ${sql.identifier(column)} - ${by}
-      WHERE operator_id = ${person.id}`.execute(h.database.db);
+    await sql`UPDATE person_token SET ${sql.identifier(column)} = ${sql.identifier(column)} - ${by}
+      WHERE person_id = ${person.id}`.execute(h.database.db);
   };
   const endsAt = async (headers: Record<string, string> = {}) => {
     const response = await person.call('GET', SESSION, { headers });

@@ -1,44 +1,41 @@
-/** Locks: all active admins, by id; an operator before their links and sessions. */
-import type { Role } from '@keyport/contract/roles';
+/** Locks: all active admins or owners, by id; a person before their links and sessions. */
 import { allRows, execute, firstRow, hasRows, onlyRow, onlyValue } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
 import { sql } from '../db/sql.ts';
 import { deriveMicros } from '../db/timestamps.ts';
+import type { Audience, Identity } from './audiences.ts';
 import { toEarlierEmailKey, toEmailKey } from './email.ts';
 import type { Ways } from './ways.ts';
 
-export type OperatorRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly role: Role;
+export type PersonRow = Identity & {
   readonly isDisabled: boolean;
+  readonly isAccountClosed: boolean;
   readonly lastSeenAtMicros: number | null;
   readonly createdAtMicros: number;
   /** The last failure to mail a sign-in link that is still to be mailed; empty before the first attempt. */
   readonly unsentLinkError: string | null;
 };
 
-export type OperatorSettings = Pick<OperatorRow, 'name' | 'email' | 'role' | 'isDisabled'>;
+export type PersonSettings = Pick<PersonRow, 'name' | 'email' | 'role' | 'isDisabled'>;
 
-const COLUMNS = sql`operator.id, operator.name, operator.email, operator.role,
-  operator.disabled_at IS NOT NULL AS "isDisabled", ${deriveMicros('operator.last_seen_at')} AS "lastSeenAtMicros",
-  ${deriveMicros('operator.created_at')} AS "createdAtMicros", (
-    SELECT coalesce(error, '') FROM notification_channel WHERE owner = operator.id AND channel = 'link'
+const COLUMNS = sql`person.id, person.account_id AS "accountId", person.name, person.email, person.role,
+  person.disabled_at IS NOT NULL AS "isDisabled",
+  EXISTS (SELECT FROM account WHERE account.id = person.account_id AND status = 'closed') AS "isAccountClosed",
+  ${deriveMicros('person.last_seen_at')} AS "lastSeenAtMicros",
+  ${deriveMicros('person.created_at')} AS "createdAtMicros", (
+    SELECT coalesce(error, '') FROM notification_channel WHERE owner = person.id AND channel = 'link'
   ) AS "unsentLinkError"`;
 
-/** operator_email_uq rejects another operator's address. */
-export function insertOperator(
-  tx: Tx,
-  { id, name, email, role }: Pick<OperatorRow, 'id' | 'name' | 'email' | 'role'>,
-): Promise<OperatorRow> {
-  return onlyRow<OperatorRow>(tx)`
-    INSERT INTO operator (id, name, email, email_key, role)
-    VALUES (${id}, ${name}, ${email}, ${toEmailKey(email)}, ${role}) RETURNING ${COLUMNS}`;
+/** person_email_uq rejects the address of another person of the audience. */
+export function insertPerson(tx: Tx, { id, accountId, name, email, role }: Identity): Promise<PersonRow> {
+  return onlyRow<PersonRow>(tx)`
+    INSERT INTO person (id, audience, account_id, name, email, email_key, role)
+    VALUES (${id}, ${accountId === null ? 'operator' : 'reseller'}, ${accountId}::uuid, ${name}, ${email},
+      ${toEmailKey(email)}, ${role}) RETURNING ${COLUMNS}`;
 }
 
-export function findOperator(db: Db, id: string): Promise<OperatorRow | undefined> {
-  return firstRow<OperatorRow>(db)`SELECT ${COLUMNS} FROM operator WHERE id = ${id}`;
+export function findPerson(db: Db, id: string): Promise<PersonRow | undefined> {
+  return firstRow<PersonRow>(db)`SELECT ${COLUMNS} FROM person WHERE id = ${id}`;
 }
 
 export type Credentials = {
@@ -48,47 +45,53 @@ export type Credentials = {
 };
 
 const CREDENTIALS = sql`id, password_hash AS "passwordHash",
-  (SELECT count(*) FROM operator_passkey WHERE operator_id = operator.id) AS "passkeyCount"`;
+  (SELECT count(*) FROM person_passkey WHERE person_id = person.id) AS "passkeyCount"`;
 
 export function loadCredentials(db: Db, id: string): Promise<Credentials> {
-  return onlyRow<Credentials>(db)`SELECT ${CREDENTIALS} FROM operator WHERE id = ${id}`;
+  return onlyRow<Credentials>(db)`SELECT ${CREDENTIALS} FROM person WHERE id = ${id}`;
 }
 
-export async function findCredentials(db: Db, email: string): Promise<Credentials | undefined> {
+export async function findCredentials(
+  db: Db,
+  { name }: Audience,
+  email: string,
+): Promise<Credentials | undefined> {
   const rows = await allRows<Credentials & { email: string }>(db)`
-    SELECT ${CREDENTIALS}, email FROM operator WHERE email_key IN (${toEmailKey(email)}, ${toEarlierEmailKey(email)})`;
+    SELECT ${CREDENTIALS}, email FROM person
+    WHERE email_key IN (${toEmailKey(email)}, ${toEarlierEmailKey(email)}) AND audience = ${name}`;
   return rows.find((row) => toEmailKey(row.email) === toEmailKey(email));
 }
 
 /** Returns whether this is still the password; if so, the row stays locked until the transaction ends. */
 export function lockPasswordHash(tx: Tx, { id, passwordHash }: Credentials): Promise<boolean> {
   return hasRows(tx)`
-    SELECT FROM operator WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`;
+    SELECT FROM person WHERE id = ${id} AND password_hash = ${passwordHash} FOR UPDATE`;
 }
 
 export async function updatePassword(tx: Tx, id: string, passwordHash: string): Promise<void> {
-  await execute(tx)`UPDATE operator SET password_hash = ${passwordHash} WHERE id = ${id}`;
+  await execute(tx)`UPDATE person SET password_hash = ${passwordHash} WHERE id = ${id}`;
 }
 
 export async function lockVouchedFor(
   tx: Tx,
   subject: string,
   email: string,
-): Promise<(OperatorRow & { readonly oidcSubject: string | null }) | undefined> {
-  const rows = await allRows<OperatorRow & { oidcSubject: string | null }>(tx)`
-    SELECT ${COLUMNS}, oidc_subject AS "oidcSubject" FROM operator
-    WHERE oidc_subject = ${subject} OR email_key IN (${toEmailKey(email)}, ${toEarlierEmailKey(email)})
+): Promise<(PersonRow & { readonly oidcSubject: string | null }) | undefined> {
+  const rows = await allRows<PersonRow & { oidcSubject: string | null }>(tx)`
+    SELECT ${COLUMNS}, oidc_subject AS "oidcSubject" FROM person
+    WHERE account_id IS NULL
+      AND (oidc_subject = ${subject} OR email_key IN (${toEmailKey(email)}, ${toEarlierEmailKey(email)}))
     ORDER BY oidc_subject = ${subject} DESC NULLS LAST FOR UPDATE`;
   return rows.find((row) => row.oidcSubject === subject || toEmailKey(row.email) === toEmailKey(email));
 }
 
 export async function updateOidcSubject(tx: Tx, id: string, subject: string): Promise<void> {
-  await execute(tx)`UPDATE operator SET oidc_subject = ${subject} WHERE id = ${id}`;
+  await execute(tx)`UPDATE person SET oidc_subject = ${subject} WHERE id = ${id}`;
 }
 
-export function lockOperator(tx: Tx, id: string): Promise<OperatorRow | undefined> {
-  return firstRow<OperatorRow>(tx)`
-    SELECT ${COLUMNS} FROM operator WHERE id = ${id} FOR UPDATE`;
+export function lockPerson(tx: Tx, id: string): Promise<PersonRow | undefined> {
+  return firstRow<PersonRow>(tx)`
+    SELECT ${COLUMNS} FROM person WHERE id = ${id} FOR UPDATE`;
 }
 
 /** The lock keeps two admins from removing each other concurrently. */
@@ -96,12 +99,20 @@ export function lockAdmins(tx: Tx, { isLocal, isOidc }: Ways): Promise<Admins> {
   return allRows<{ id: string; canSignIn: boolean }>(tx)`
     SELECT id,
       (${isLocal} AND (password_hash IS NOT NULL
-        OR EXISTS (SELECT FROM operator_passkey WHERE operator_id = operator.id)))
+        OR EXISTS (SELECT FROM person_passkey WHERE person_id = person.id)))
       OR (${isOidc} AND oidc_subject IS NOT NULL)
-      OR EXISTS (SELECT FROM operator_token
-        WHERE operator_id = operator.id AND kind = 'link' AND ends_at > statement_timestamp())
+      OR EXISTS (SELECT FROM person_token
+        WHERE person_id = person.id AND kind = 'link' AND ends_at > statement_timestamp())
         AS "canSignIn"
-    FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE OF operator`;
+    FROM person WHERE role = 'admin' AND disabled_at IS NULL ORDER BY id FOR UPDATE OF person`;
+}
+
+/** An owner who has not signed in yet counts as none, so that a link to a wrong address can be ended. */
+export function lockOwners(tx: Tx, accountId: string): Promise<Admins> {
+  return allRows<{ id: string; canSignIn: boolean }>(tx)`
+    SELECT id, true AS "canSignIn" FROM person
+    WHERE account_id = ${accountId}::uuid AND role = 'owner' AND disabled_at IS NULL AND last_seen_at IS NOT NULL
+    ORDER BY id FOR UPDATE`;
 }
 
 export type Admins = readonly { readonly id: string; readonly canSignIn: boolean }[];
@@ -125,12 +136,12 @@ export function deleteCredentials(
   { keepsSubject }: { readonly keepsSubject: boolean },
 ): Promise<RemovedCredentials> {
   return onlyRow<RemovedCredentials>(tx)`
-    WITH before AS (SELECT password_hash, oidc_subject FROM operator WHERE id = ${id}),
-      token AS (DELETE FROM operator_token WHERE operator_id = ${id} RETURNING kind),
-      passkey AS (DELETE FROM operator_passkey WHERE operator_id = ${id} RETURNING 1),
+    WITH before AS (SELECT password_hash, oidc_subject FROM person WHERE id = ${id}),
+      token AS (DELETE FROM person_token WHERE person_id = ${id} RETURNING kind),
+      passkey AS (DELETE FROM person_passkey WHERE person_id = ${id} RETURNING 1),
       channel AS (DELETE FROM notification_channel WHERE owner = ${id} AND channel = 'link'),
       person AS (
-        UPDATE operator SET password_hash = NULL,
+        UPDATE person SET password_hash = NULL,
           oidc_subject = CASE WHEN ${keepsSubject} THEN oidc_subject END WHERE id = ${id})
     SELECT (SELECT count(*) FROM token WHERE kind = 'session') AS sessions,
       (SELECT count(*) FROM token WHERE kind = 'link') AS links,
@@ -142,8 +153,8 @@ export function deleteCredentials(
 export type Issued = Readonly<Record<'links' | 'secrets' | 'clients', readonly string[]>>;
 
 /**
- * Ends what this operator handed out, directly or through operator clients that they created: unused links (of
- * the returned operators), secrets (of the returned clients), and clients, which can be enabled again. The audit
+ * Ends what this person handed out, directly or through operator clients that they created: unused links (of
+ * the returned people), secrets (of the returned clients), and clients, which can be enabled again. The audit
  * log names all of them.
  */
 export function endIssued(tx: Tx, id: string): Promise<Issued> {
@@ -154,12 +165,13 @@ export function endIssued(tx: Tx, id: string): Promise<Issued> {
         WHERE action = 'client.create' AND account_id IS NULL),
       issued AS (
         SELECT action, data FROM audit_entry WHERE client_id IN (SELECT id FROM issuer)
-          AND action IN ('client.create', 'client.secret', 'operator.create', 'operator.invite',
-            'operator.reset-credentials')),
+          AND action IN ('client.create', 'client.secret', 'client.rotate-secret', 'operator.create',
+            'operator.invite', 'operator.reset-credentials', 'member.create', 'member.invite',
+            'member.reset-credentials')),
       link AS (
-        DELETE FROM operator_token WHERE kind = 'link' AND ends_at > statement_timestamp() AND operator_id <> ${id}
-          AND operator_id IN (SELECT data ->> 'id' FROM issued WHERE action LIKE 'operator.%')
-        RETURNING operator_id),
+        DELETE FROM person_token WHERE kind = 'link' AND ends_at > statement_timestamp() AND person_id <> ${id}
+          AND person_id IN (SELECT data ->> 'id' FROM issued WHERE action NOT LIKE 'client.%')
+        RETURNING person_id),
       made AS (
         UPDATE client SET disabled_at = clock_timestamp() WHERE disabled_at IS NULL
           AND id IN (SELECT data ->> 'clientId' FROM issued WHERE action = 'client.create')
@@ -168,17 +180,18 @@ export function endIssued(tx: Tx, id: string): Promise<Issued> {
         UPDATE client_secret SET retired_at = clock_timestamp() WHERE retired_at IS NULL
           AND (expires_at IS NULL OR expires_at > statement_timestamp())
           AND (client_id, translate(encode(substring(secret_mac FOR 9), 'base64'), '+/', '-_')) IN (
-            SELECT data ->> 'clientId', data ->> 'secretId' FROM issued WHERE action = 'client.secret')
+            SELECT data ->> 'clientId', data ->> 'secretId' FROM issued
+            WHERE action IN ('client.secret', 'client.rotate-secret'))
         RETURNING client_id)
-    SELECT ARRAY(SELECT DISTINCT operator_id FROM link ORDER BY 1) AS links,
+    SELECT ARRAY(SELECT DISTINCT person_id FROM link ORDER BY 1) AS links,
       ARRAY(SELECT DISTINCT client_id FROM secret ORDER BY 1) AS secrets,
       ARRAY(SELECT id FROM made ORDER BY 1) AS clients`;
 }
 
-export async function updateOperator(tx: Tx, id: string, settings: OperatorSettings): Promise<void> {
+export async function updatePerson(tx: Tx, id: string, settings: PersonSettings): Promise<void> {
   const { name, email, role, isDisabled } = settings;
   await execute(tx)`
-    UPDATE operator SET name = ${name}, email = ${email}, email_key = ${toEmailKey(email)}, role = ${role},
+    UPDATE person SET name = ${name}, email = ${email}, email_key = ${toEmailKey(email)}, role = ${role},
       disabled_at = CASE WHEN ${isDisabled}::boolean THEN coalesce(disabled_at, clock_timestamp()) END
     WHERE id = ${id}`;
 }
@@ -193,7 +206,7 @@ export async function recordAddressHolder(
 ): Promise<void> {
   await execute(tx)`
     INSERT INTO credential_holder (id, holder)
-    SELECT id, ${holder} FROM operator
+    SELECT id, ${holder} FROM person
     WHERE id = ${id} AND (${isMailed}::boolean OR oidc_subject IS NULL OR disabled_at IS NOT NULL)
     ON CONFLICT DO NOTHING`;
 }
@@ -203,25 +216,35 @@ export async function deleteLinkToMail(tx: Tx, id: string): Promise<void> {
   await execute(tx)`DELETE FROM notification_channel WHERE owner = ${id} AND channel = 'link'`;
 }
 
-export function listOperators(
+export function listPeople(
   db: Db,
+  accountId: string | null,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<OperatorRow[]> {
-  return allRows<OperatorRow>(db)`
-    SELECT ${COLUMNS} FROM operator ORDER BY position LIMIT ${limit} OFFSET ${offset}`;
+): Promise<PersonRow[]> {
+  return allRows<PersonRow>(db)`
+    SELECT ${COLUMNS} FROM person WHERE ${isOfAccount(accountId)}
+    ORDER BY position LIMIT ${limit} OFFSET ${offset}`;
 }
 
-export function countOperators(db: Db): Promise<number> {
-  return onlyValue<{ count: number }>(db)`SELECT count(*) AS count FROM operator`;
+export function countPeople(db: Db, accountId: string | null): Promise<number> {
+  return onlyValue<{ count: number }>(db)`
+    SELECT count(*) AS count FROM person WHERE ${isOfAccount(accountId)}`;
 }
 
-export function findFirstAdmin(
+/** No index: there are few people. */
+function isOfAccount(accountId: string | null) {
+  return sql`account_id IS NOT DISTINCT FROM ${accountId}::uuid`;
+}
+
+export function findFirst(
   db: Db,
+  { accountId, role }: Pick<Identity, 'accountId' | 'role'>,
 ): Promise<{ readonly id: string | null; readonly hasAnyoneSignedIn: boolean }> {
   return onlyRow<{ id: string | null; hasAnyoneSignedIn: boolean }>(db)`
     SELECT
-      (SELECT id FROM operator WHERE role = 'admin' AND disabled_at IS NULL ORDER BY position LIMIT 1) AS id,
-      EXISTS (SELECT FROM operator WHERE last_seen_at IS NOT NULL) AS "hasAnyoneSignedIn"`;
+      (SELECT id FROM person WHERE ${isOfAccount(accountId)} AND role = ${role} AND disabled_at IS NULL
+        ORDER BY position LIMIT 1) AS id,
+      EXISTS (SELECT FROM person WHERE ${isOfAccount(accountId)} AND last_seen_at IS NOT NULL) AS "hasAnyoneSignedIn"`;
 }
 
 export async function lockFirstPerson(tx: Tx): Promise<void> {
