@@ -138,7 +138,7 @@ async function listPaths(url: string, shop: Shop, size: number): Promise<Record<
     'report of a year, by day': `/reports/sales?by=day&from=${dayBefore(364)}`,
     'report of a year, by account': `/reports/sales?by=account&from=${dayBefore(364)}`,
     'report of a year, by product': `/reports/sales?by=product&from=${dayBefore(364)}`,
-    'report of a year, of a product': `/reports/sales?of=product&thing=${offer.productId}&from=${dayBefore(364)}`,
+    'report of a year, of a product': `/reports/sales?dimension=product&id=${offer.productId}&from=${dayBefore(364)}`,
     incidents: '/incidents?limit=50',
     audit: '/audit?limit=50',
     'audit, without reads of keys': '/audit?limit=50&actionsOnly=true',

@@ -32,7 +32,7 @@ export const SYSTEM_OPERATIONS = {
   getSalesReport: system.read('/admin/v1/reports/sales', {
     summary: 'Get sales by day, account, product, seller or region',
     description:
-      'Charges and refunds of at most 400 UTC days, compared with as many days before, or with the same days of the months before if the period starts on the first of a month; exact at the time of the response. `of` and `thing` select the days of one account, product, seller or region. `Accept: text/csv` returns all rows as a CSV file.',
+      'Charges and refunds of at most 400 UTC days, compared with as many days before, or with the same days of the months before if the period starts on the first of a month; exact at the time of the response. `dimension` and `id` select the days of one account, product, seller or region. `Accept: text/csv` returns all rows as a CSV file.',
     query: Summary.SalesReportQuery,
     headers: AcceptHeaders,
     responses: ok(Summary.SalesReport),

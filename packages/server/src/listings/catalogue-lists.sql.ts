@@ -4,7 +4,7 @@ import { plainArray } from '../db/engines/prepared.ts';
 import { allOf, type List, numberKey, type Search, textKey, uuidKey } from '../db/keyset.sql.ts';
 import { allRows } from '../db/rows.ts';
 import type { Db } from '../db/schema.ts';
-import { matchesUuid, searchWords, type WordIndex } from '../db/search.sql.ts';
+import { matchesUuid, searchWords } from '../db/search.sql.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { deriveMicros } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
@@ -13,7 +13,9 @@ import { isRunningLow, LAST_SOLD } from '../sums/scarce-offers.sql.ts';
 import {
   type CountedOffer,
   type OfferRow,
+  PRODUCT_WORDS,
   type ProductRow,
+  SELLER_WORDS,
   type SellerRow,
   UNIT_COUNTS,
 } from './catalogue.sql.ts';
@@ -51,17 +53,6 @@ export function productsList(
     search: query === undefined ? undefined : searchProducts(query),
   };
 }
-
-export const SELLER_WORDS: WordIndex = {
-  table: 'seller',
-  statistics: 'seller_words_ix',
-  words: sql`search_words(seller.name)`,
-};
-export const PRODUCT_WORDS: WordIndex = {
-  table: 'product',
-  statistics: 'product',
-  words: sql`product.words`,
-};
 
 function searchSellers(query: string): Search {
   return searchWords(SELLER_WORDS, query, matchesUuid(sql`seller.id`, query));

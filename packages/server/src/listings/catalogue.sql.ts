@@ -7,8 +7,20 @@ import type { CheckoutClass } from '@keyport/core/orders/checkout-class';
 import { plainArray } from '../db/engines/prepared.ts';
 import { allRows, execute, firstRow } from '../db/rows.ts';
 import type { Db, Tx } from '../db/schema.ts';
+import type { WordIndex } from '../db/search.sql.ts';
 import { sql } from '../db/sql.ts';
 import type { LockedOffer } from '../stock/stock.sql.ts';
+
+export const SELLER_WORDS: WordIndex = {
+  table: 'seller',
+  statistics: 'seller_words_ix',
+  words: sql`search_words(seller.name)`,
+};
+export const PRODUCT_WORDS: WordIndex = {
+  table: 'product',
+  statistics: 'product',
+  words: sql`product.words`,
+};
 
 export type SellerRow = { readonly id: string; readonly name: string };
 export type ProductDetails = Omit<CatalogueProduct, 'id' | 'name' | 'checkoutClass'>;

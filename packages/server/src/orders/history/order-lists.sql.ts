@@ -7,7 +7,7 @@ import type { Db } from '../../db/schema.ts';
 import { findByWords, matchesUuid, searchWords, type WordIndex } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { deriveMicros, toTimestamp } from '../../db/timestamps.ts';
-import { PRODUCT_WORDS, SELLER_WORDS } from '../../listings/catalogue-lists.sql.ts';
+import { PRODUCT_WORDS, SELLER_WORDS } from '../../listings/catalogue.sql.ts';
 import { currentSums } from '../../sums/sums.sql.ts';
 import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 
