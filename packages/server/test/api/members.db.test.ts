@@ -145,6 +145,19 @@ test.each<[string, [number, string?], Attack]>([
     [403, 'forbidden'],
     ({ owner }) => write(owner, { origin: 'http://127.0.0.1:1' }),
   ],
+  [
+    'a picture on another port that would read keys',
+    [403, 'forbidden'],
+    ({ owner }) =>
+      owner.call('GET', '/export/v1/orders/1234567890123456/keys', {
+        headers: { 'sec-fetch-site': 'same-site' },
+      }),
+  ],
+  [
+    'a read by a page of the portal',
+    [200],
+    ({ owner }) => owner.call('GET', MEMBERS, { headers: { 'sec-fetch-site': 'same-origin' } }),
+  ],
   ['an order without a CSRF token', [403, 'forbidden'], ({ owner }) => order(owner, { 'x-csrf-token': '' })],
   ['an invented cookie', [401, 'unauthorized'], () => h.call('GET', MEMBERS, portal('A'.repeat(64)))],
   [

@@ -49,9 +49,12 @@ export function createSessions({
   const sessionCookie = { name: cookieName, path: '', sameSite: 'Strict' } as const;
 
   function requireOwnOrigin(request: IncomingMessage): void {
-    if (isOwnOrigin(request, publicUrl())) return;
-    throw new ApiError('forbidden', {
-      message: `Only the pages at ${publicUrl()}${path} may make changes: the request must have their Origin.`,
+    if (!isOwnOrigin(request, publicUrl())) throw foreignPage();
+  }
+
+  function foreignPage(): ApiError {
+    return new ApiError('forbidden', {
+      message: `Only the pages at ${publicUrl()}${path} may do this: the request must have their Origin.`,
     });
   }
 
@@ -61,10 +64,12 @@ export function createSessions({
     return values.map((value) => readToken(key, 'session', value)).find((token) => token !== undefined);
   }
 
-  /** Throws unauthorized, and forbidden for changes from other pages. */
+  /** Throws unauthorized, and forbidden for requests from other pages. */
   async function require(request: IncomingMessage): Promise<Session> {
     const token = toToken(request);
     if (token === undefined) throw sessionEnded();
+    // Reading keys is a GET, after which they cannot be returned: a page of another port must not cause it.
+    if (/^(?:cross|same)-site$/.test(String(request.headers['sec-fetch-site']))) throw foreignPage();
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       requireOwnOrigin(request);
       if (request.headers[CSRF_HEADER] !== toCsrfToken(key, token))
