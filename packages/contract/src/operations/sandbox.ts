@@ -89,8 +89,9 @@ export const SANDBOX_OPERATIONS = {
   getCheckup: sandbox.read('/sandbox/v1/checkup', {
     summary: 'Get the check-up of your client',
     description:
-      'Assesses the requests of this client: whether it retries orders safely, waits for `Retry-After`, reuses its tokens, reads keys in time and follows the catalogue by its changes. A failed check shows the requests that failed it.',
-    query: Sandbox.CheckupQuery,
+      'Assesses the requests of a client: whether it retries orders safely, waits for `Retry-After`, reuses its tokens, reads keys in time and follows the catalogue by its changes. A failed check shows the requests that failed it.',
+    query: Sandbox.OwnCheckupQuery,
     responses: ok(Sandbox.Checkup),
+    errors: ['not-found'],
   }),
 } as const;

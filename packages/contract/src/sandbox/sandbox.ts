@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { AccountPatchBody, LimitsInput, OwnAccount } from '../accounts/accounts.ts';
 import { ChangedOffer } from '../catalogue/offer-changes.ts';
 import { AmountInput, DateTime, DateTimeInput } from '../formats.ts';
+import { ClientIdInput } from '../lists.ts';
 import { OrderReason } from '../orders/operator-orders.ts';
 import {
   changeBody,
@@ -87,6 +88,14 @@ export const CheckupQuery = toQuery({
   since: {
     ...DateTimeInput,
     description: 'Only requests since this time, such as when you last changed your client.',
+  },
+});
+
+export const OwnCheckupQuery = toQuery({
+  ...CheckupQuery.properties,
+  clientId: {
+    ...ClientIdInput,
+    description: 'The client to assess, of your account; by default, the one that sends the request.',
   },
 });
 

@@ -22,10 +22,14 @@ export function buildSandboxOperations(deps: CheckupDeps): SandboxHandlers {
       const keys = addKeys === undefined ? {} : { addKeys: inventKeys(addKeys) };
       return changeOffer(request, { ...request.params, ...change, ...keys });
     },
-    getCheckup: ({ principal: { clientId, accountId }, query: { since } }) =>
-      replyOk(runCheckup(deps, { clientId, accountId, since })),
+    getCheckup: ({ principal: { clientId, accountId }, query }) =>
+      replyOk(
+        query.clientId === undefined
+          ? runCheckup(deps, { clientId, accountId, since: query.since })
+          : runCheckupOfClient(deps, { clientId: query.clientId, accountId, since: query.since }),
+      ),
     getClientCheckup: ({ params: { clientId }, query: { since } }) =>
-      replyOk(runCheckupOfClient(deps, { clientId, since })),
+      replyOk(runCheckupOfClient(deps, { clientId, accountId: undefined, since })),
   };
 }
 

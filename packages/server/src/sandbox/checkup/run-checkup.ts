@@ -58,12 +58,14 @@ export async function runCheckup(
   return judgeClient(history, surroundings, publicUrl());
 }
 
-/** Throws not-found. */
+/** Throws not-found, also for a client of another account than `accountId`. */
 export async function runCheckupOfClient(
   deps: CheckupDeps,
-  { clientId, since }: { clientId: string; since: string | undefined },
+  wanted: { clientId: string; accountId: string | undefined; since: string | undefined },
 ): Promise<Checkup> {
-  const accountId = requireFound(await findAccountOfClient(deps.database.db, clientId), 'client');
+  const { clientId, since } = wanted;
+  const found = await findAccountOfClient(deps.database.db, clientId);
+  const accountId = requireFound((wanted.accountId ?? found) === found ? found : undefined, 'client');
   return runCheckup(deps, { clientId, accountId, since });
 }
 

@@ -4,6 +4,7 @@ import { CHECK_IDS, type CheckId } from '@keyport/contract/sandbox/checks';
 import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { test } from 'vitest';
 import { auto, type Reseller } from '../../support/harness.ts';
+import { seedMember } from '../../support/person.ts';
 import { sharedHarness } from '../../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -55,7 +56,7 @@ test('HEAD is judged like GET', async () => {
   deepEqual([status, evidence?.[0]?.request], ['failed', `HEAD /export/v1/orders/${id}/keys`]);
 });
 
-test('operators see the check-up of a reseller client, and of no other client', async () => {
+test('operators see the check-up of any reseller client, and members that of each client of their account', async () => {
   const by = await buyer();
   const { score, checks } = await checkup(by);
   const seen = await h.operate('GET', `/clients/${by.clientId}/checkup`);
@@ -65,6 +66,11 @@ test('operators see the check-up of a reseller client, and of no other client', 
     const { status, body } = await h.admin('GET', `/clients/${clientId}/checkup`);
     deepEqual([status, body.error.code], [404, 'not-found']);
   }
+  const developer = await seedMember(h, by, 'developer');
+  const ofMember = (clientId: string) => developer.call('GET', `/sandbox/v1/checkup?clientId=${clientId}`);
+  deepEqual((await ofMember(by.clientId)).body.data.checks, checks);
+  for (const clientId of ['nobody', (await buyer()).clientId])
+    equal((await ofMember(clientId)).status, 404, clientId);
 });
 
 test('a key with two payloads fails; another spelling of the key or payload passes', async () => {
