@@ -25,7 +25,7 @@ const CHECKS = [
 const SLOW = [
   'packages/cli/test/**/!(documents).test.ts',
   'packages/console/test/*.db.test.ts',
-  'packages/sdk/test/{node.db,package,reference,sandbox.db,survival.db}.test.ts',
+  'packages/sdk/test/{node.db,package,php*.db,reference,sandbox.db,survival.db}.test.ts',
   'packages/server/test/monitoring/**/*.test.ts',
   'packages/server/test/scenario/*.test.ts',
   'packages/server/test/documents/{*.db,deploy,first-change}.test.ts',
@@ -105,7 +105,7 @@ const NIGHTLY = [
   'packages/cli/test/{checkup,embedded-failure,import,import-nginx,listen,retries}.test.ts',
   'packages/cli/test/{live-mode,master-key,nothing-in-clear,service,systemd}.db.test.ts',
   'packages/console/test/{catalogue,lists,orders,palette,screens}.db.test.ts',
-  'packages/sdk/test/{node,retries,survival}.db.test.ts',
+  'packages/sdk/test/{node,php-survival,retries,survival}.db.test.ts',
   'packages/server/src/{catalogue/feed,verify/periodic}.db.test.ts',
   'packages/server/test/api/operator/sign-in-flood.db.test.ts',
   'packages/server/test/documents/{archive.db,clients.db,first-change}.test.ts',

@@ -1,11 +1,12 @@
 /**
- * Writes the OpenAPI documents and the types of the SDK. With --check it writes only the types, and exits
- * with 1 if a document differs or its linter reports anything.
+ * Writes the OpenAPI documents, the types of the SDK and the generated part of the PHP library. With --check it writes
+ * only the types, and exits with 1 if a file differs or the linter reports anything.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildOpenApi } from '@keyport/contract/openapi/document';
+import { buildPhpContract } from './php-contract.ts';
 import { writeSdkContract } from './sdk-contract.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -17,6 +18,7 @@ const render = (audience: keyof typeof DOCUMENTS) =>
 const texts: Readonly<Record<string, string>> = {
   [DOCUMENTS.reseller]: render('reseller'),
   [DOCUMENTS.operator]: render('operator'),
+  ...buildPhpContract(JSON.parse(render('reseller')), manifest.version),
 };
 
 writeSdkContract();
@@ -28,6 +30,7 @@ if (process.argv.includes('--check')) {
   const isClean = stale.length === 0 && Object.values(DOCUMENTS).every(lint);
   process.exitCode = isClean ? 0 : 1;
 } else {
+  mkdirSync(`${ROOT}clients/php/src/Resources`, { recursive: true });
   for (const [file, text] of Object.entries(texts)) writeFileSync(ROOT + file, text);
 }
 
