@@ -13,7 +13,7 @@ export const CREATE = {
   givesAccess: true,
   summary: 'Create a member of the account',
   description:
-    'The response contains a sign-in link that works once, within 48 hours. The link is shown only here: send it to the member. An address belongs to one member.',
+    'The response contains a sign-in link that works once, within 48 hours. The link is shown only here: send it to the member. An address belongs to one member, until that member is disabled.',
   body: Members.MemberCreateBody,
   responses: created(Members.InvitedMember),
   errors: ['conflict'],

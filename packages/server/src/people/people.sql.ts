@@ -188,10 +188,12 @@ export function endIssued(tx: Tx, id: string): Promise<Issued> {
       ARRAY(SELECT id FROM made ORDER BY 1) AS clients`;
 }
 
+/** A disabled member gives the address up, because no one could free an address that was invited by mistake. */
 export async function updatePerson(tx: Tx, id: string, settings: PersonSettings): Promise<void> {
   const { name, email, role, isDisabled } = settings;
   await execute(tx)`
-    UPDATE person SET name = ${name}, email = ${email}, email_key = ${toEmailKey(email)}, role = ${role},
+    UPDATE person SET name = ${name}, email = ${email}, role = ${role},
+      email_key = CASE WHEN account_id IS NOT NULL AND ${isDisabled}::boolean THEN id ELSE ${toEmailKey(email)} END,
       disabled_at = CASE WHEN ${isDisabled}::boolean THEN coalesce(disabled_at, clock_timestamp()) END
     WHERE id = ${id}`;
 }

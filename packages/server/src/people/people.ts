@@ -177,12 +177,15 @@ function applyPatch(
 
 function toTakenEmail({ audience }: PeopleDeps, error: unknown): unknown {
   if (!isUniqueViolation(error, 'person_email_uq')) return error;
-  const { noun } = audience;
-  return new ApiError('conflict', {
-    message: `Another ${noun} has this email address. Change that ${noun}'s address, or choose a different one.`,
-    cause: error,
-  });
+  return new ApiError('conflict', { message: TAKEN_EMAIL[audience.name], cause: error });
 }
+
+const TAKEN_EMAIL = {
+  operator:
+    "Another operator has this email address. Change that operator's address, or choose a different one.",
+  reseller:
+    'Another member, perhaps of a different account, has this email address. Choose a different one, or disable that member.',
+} as const;
 
 export function readPeople<Shown>(
   { db }: Database,

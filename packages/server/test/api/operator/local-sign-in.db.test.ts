@@ -5,7 +5,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { passkeyPages } from '../../support/authenticator.ts';
 import { startHarness } from '../../support/harness.ts';
 import { CLIENT } from '../../support/oidc-provider.ts';
-import { enter, postLink, someEmail } from '../../support/person.ts';
+import { enter, postLink, seedMember, someEmail } from '../../support/person.ts';
 import { wholeFile } from '../../support/vitest.ts';
 
 const h = await startHarness(wholeFile, {
@@ -25,7 +25,7 @@ test('links still sign in, so that a first start or an unavailable provider lock
   deepEqual(methods, { mode: 'sandbox', password: false, passkey: false, oidc: { name: '127.0.0.1' } });
 });
 
-test('403: no one can sign in with a password or passkey, or add one', async () => {
+test('403: no operator can sign in with a password or passkey, or add one, and a member can', async () => {
   const body = { name: 'Ada', email: someEmail(), role: 'viewer' };
   const { invitationUrl } = await h.operate('POST', '/operators', body);
   const person = enter(h, await postLink(h, invitationUrl));
@@ -39,6 +39,9 @@ test('403: no one can sign in with a password or passkey, or add one', async () 
     deepEqual([response.status, response.body.error.code], [403, 'forbidden']);
     match(response.body.error.message, /single sign-on/);
   }
+  const member = await seedMember(h, await h.seed.reseller());
+  const password = { password: 'correct horse battery' };
+  equal((await member.call('PUT', '/portal/profile/password', { body: password })).status, 204);
 });
 
 test('401: the setting ends only the sessions that began with a password or passkey', async () => {
