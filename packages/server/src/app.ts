@@ -36,7 +36,7 @@ import type { Gateway } from './payments/gateway.ts';
 import { openPeople } from './people/feature.ts';
 import type { Platform } from './platform.ts';
 import { type ReferenceOptions, referenceRoutes } from './reference/reference.ts';
-import { openRequests } from './requests/feature.ts';
+import { openRequests } from './request-log/feature.ts';
 import { openStock } from './stock/feature.ts';
 import { openSummary } from './summary/feature.ts';
 import { openSystem } from './system/feature.ts';
@@ -253,8 +253,8 @@ export async function buildApp(deps: AppDeps) {
       await sleep(delayMs);
       const closed = server.close();
       sandbox?.endDelays();
-      catalogue.held.close();
-      events.held.close();
+      catalogue.polls.close();
+      events.polls.close();
       await closed;
       for (const part of parts.toReversed()) await part.close();
     },

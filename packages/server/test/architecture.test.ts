@@ -25,7 +25,7 @@ const FEATURES = [
   'payments',
   'events',
   'orders',
-  'requests',
+  'request-log',
   'webhooks',
   'people',
   'approvals',

@@ -24,7 +24,7 @@ const NEVER_NULL: Readonly<Record<string, readonly string[]>> = {
   'orders/changes/order-updates.sql.ts': ['gateway_payment.response_status', 'gateway_payment.response_body'],
   'orders/history/order-lists.sql.ts': ['audit_entry.trace_id'],
   'orders/keys/order-keys.sql.ts': ['stock_key.number'],
-  'orders/placement/requests.sql.ts': [
+  'orders/placement/idempotency-records.sql.ts': [
     'order.idempotency_key',
     'order.is_auto',
     'order.offer_id',

@@ -65,7 +65,7 @@ export async function logChanges(tx: Tx, { productIds = [], events = [] }: Chang
 export type SoldOffer = { readonly id: string; readonly productId: string; readonly quantity: number };
 
 /** A committed transaction of orders only. The log has no stamp between `afterMicros` and `stampMicros`. */
-export type Sale = {
+export type OrdersOnlyChange = {
   readonly stampMicros: number;
   readonly afterMicros: number;
   readonly offers: readonly SoldOffer[];
@@ -89,7 +89,7 @@ type PlacedOrders = {
 export async function sendPlacedOrders(
   session: Session,
   { offers, completeOrders, events }: PlacedOrders,
-): Promise<Sale> {
+): Promise<OrdersOnlyChange> {
   const sold = [...SOLD_OFFERS.arrays(offers), ...COMPLETE_ORDERS.arrays(completeOrders)];
   const logged = LOG_SOLD.send(session, [...sold, toJson(events)]);
   const stamps = LAST_STAMPS.send(session, []);

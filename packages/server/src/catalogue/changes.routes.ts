@@ -4,12 +4,12 @@ import { type ChangeCursor, decodeCursor } from '@keyport/catalogue/change-curso
 import type { ChangeFeed, ChangesPage, Start } from '@keyport/catalogue/change-feed';
 import { CURSOR_RULE } from '@keyport/contract/catalogue/products';
 import { CURSOR_LIMIT_DEFAULT } from '@keyport/contract/envelope';
-import type { HeldRequests } from '@keyport/http/admission/held-requests';
+import type { LongPolls } from '@keyport/http/admission/long-polls';
 import { invalidField } from '@keyport/http/replies/api-error';
 import type { Representation } from '@keyport/http/replies/representation';
 import type { OperationHandlers, OperationRequest } from '../operations/operation.ts';
 
-export type ChangesDeps = { readonly changes: ChangeFeed; readonly held: HeldRequests };
+export type ChangesDeps = { readonly changes: ChangeFeed; readonly polls: LongPolls };
 
 export function buildChangesHandlers(deps: ChangesDeps): Pick<OperationHandlers, 'listProductChanges'> {
   const { changes } = deps;
@@ -33,13 +33,13 @@ type HeldRead = {
 };
 
 async function hold(
-  { changes, held }: ChangesDeps,
+  { changes, polls }: ChangesDeps,
   request: OperationRequest<'listProductChanges'>,
   read: HeldRead,
 ): Promise<ChangesPage> {
-  const place = held.enter(request.principal.clientId);
-  if (place === undefined) return read.page;
-  request.onHangUp(() => place.leave());
+  const poll = polls.enter(request.principal.clientId);
+  if (poll === undefined) return read.page;
+  request.onHangUp(() => poll.leave());
   const endsAtMs = performance.now() + read.waitMs;
   let { start, page } = read;
   try {
@@ -47,11 +47,11 @@ async function hold(
       // The epoch may have changed.
       start = await changes.startAt(start.cursor);
       page = await readUntilNews(changes, start, read.limit);
-      if (page.hasNews || start.restarted || place.isOver) break;
-      await place.wait(remainingMs);
+      if (page.hasNews || start.restarted || poll.isOver) break;
+      await poll.wait(remainingMs);
     }
   } finally {
-    place.leave();
+    poll.leave();
   }
   return page;
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Catalogue } from '@keyport/catalogue/catalogue';
 import { ChangeFeed } from '@keyport/catalogue/change-feed';
 import { DetailsCache } from '@keyport/catalogue/details-cache';
-import { HeldRequests } from '@keyport/http/admission/held-requests';
+import { LongPolls } from '@keyport/http/admission/long-polls';
 import { audit } from '../audit/action.ts';
 import type { Database } from '../db/engines/database.ts';
 import { runTransaction } from '../db/transaction.ts';
@@ -28,14 +28,14 @@ export type CatalogueFeature = ReturnType<typeof openCatalogue>;
 export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: Platform) {
   const catalogue = new Catalogue();
   const feed = new CatalogueFeed({ database, catalogue, log, inSpan });
-  const onCatalogueChanged = (sale?: sql.Sale) => feed.announce(sale);
+  const onCatalogueChanged = (sale?: sql.OrdersOnlyChange) => feed.announce(sale);
   const loadClock = () =>
     runTransaction(database, { silenceMaxMs: CLOCK_SILENCE_MAX_MS }, (tx) => sql.loadCatalogueClock(tx));
-  const held = new HeldRequests();
+  const polls = new LongPolls();
   const changes = new ChangeFeed({
     catalogue,
     loadClock,
-    onNews: () => held.wake(),
+    onNews: () => polls.wake(),
     onUnchecked: (error) => log.debug({ err: error }, 'could not check a cursor ahead of this node'),
   });
   const epochCheck = new RepeatedTask({
@@ -49,14 +49,14 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
   return {
     catalogue,
     feed,
-    held,
+    polls,
     onCatalogueChanged,
     compare,
     compareNow: () => compare(() => nextTurn()),
     foldLog: () => foldLog(database),
     handlers: {
       ...buildOfferHandlers({ catalogue }),
-      ...buildChangesHandlers({ changes, held }),
+      ...buildChangesHandlers({ changes, polls }),
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
       /** Invalidates every change feed cursor. A127. */
       restartFeeds: (request) => async (tx) => {
@@ -73,7 +73,7 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
     },
     async close() {
       changes.close();
-      held.close();
+      polls.close();
       await epochCheck.close();
       await feed.close();
     },

@@ -10,7 +10,7 @@ import { sql } from '../db/sql.ts';
 import { toTimestamp } from '../db/timestamps.ts';
 import { runPipelinedTransaction, runTransaction } from '../db/transaction.ts';
 import { untraced } from '../in-span.ts';
-import { foldStamps, logChanges, type Sale, sendPlacedOrders } from './catalogue-clock.sql.ts';
+import { foldStamps, logChanges, type OrdersOnlyChange, sendPlacedOrders } from './catalogue-clock.sql.ts';
 import { compareCatalogue } from './compare-catalogue.ts';
 import { CatalogueFeed } from './feed.ts';
 import { loadCatalogue } from './load-catalogue.ts';
@@ -348,7 +348,7 @@ test('a node that fell too far behind reloads everything once, even if many chan
 /** Sells one unit of each offer in one transaction, as a batch of orders does. */
 async function sell(
   offers: readonly { readonly productId: number; readonly offerId: string }[],
-): Promise<Sale> {
+): Promise<OrdersOnlyChange> {
   const ids = offers.map(({ offerId }) => offerId);
   const sale = await runPipelinedTransaction(
     database,

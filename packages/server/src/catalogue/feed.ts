@@ -10,10 +10,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import type { InSpan } from '../in-span.ts';
 import { RepeatedTask } from '../repeated-task.ts';
-import type { Sale } from './catalogue-clock.sql.ts';
+import type { OrdersOnlyChange } from './catalogue-clock.sql.ts';
 import { CATALOGUE_CHANNEL, loadAgeAfter, notifyCatalogue } from './feed.sql.ts';
 import { loadCatalogue } from './load-catalogue.ts';
-import { type Changes, changesOfSales, readChanges } from './read-changes.ts';
+import { type Changes, changesOfOrders, readChanges } from './read-changes.ts';
 
 const STEP_SIZE = 100;
 const POLL_INTERVAL_MS = 250;
@@ -44,7 +44,7 @@ export class CatalogueFeed {
   #isWanted = false;
   /** There may be changes other than this node's sales. */
   #mustRead = true;
-  #sales: Sale[] = [];
+  #sales: OrdersOnlyChange[] = [];
   #hintedAtMs = Number.NEGATIVE_INFINITY;
   #hint: NodeJS.Timeout | undefined;
   #hasNews = false;
@@ -92,7 +92,7 @@ export class CatalogueFeed {
   }
 
   /** Announces a change by this node. `sale` is given if it only sold. Other nodes are notified soon. */
-  announce(sale?: Sale): void {
+  announce(sale?: OrdersOnlyChange): void {
     this.#hasNews = true;
     if (sale === undefined) this.#mustRead = true;
     else this.#sales.push(sale);
@@ -190,9 +190,9 @@ export class CatalogueFeed {
     }
   }
 
-  async #takeSales(sales: readonly Sale[]): Promise<boolean> {
+  async #takeSales(sales: readonly OrdersOnlyChange[]): Promise<boolean> {
     const { catalogue } = this.#options;
-    const changes = this.#loaded === undefined ? changesOfSales(sales, catalogue) : undefined;
+    const changes = this.#loaded === undefined ? changesOfOrders(sales, catalogue) : undefined;
     if (changes !== undefined) await this.#take(catalogue, changes);
     return changes !== undefined;
   }

@@ -6,7 +6,7 @@ import { must } from '@keyport/core/assert';
 import type { Database } from '../db/engines/database.ts';
 import type { Session } from '../db/engines/prepared.ts';
 import { runPipelinedTransaction } from '../db/transaction.ts';
-import type { Sale } from './catalogue-clock.sql.ts';
+import type { OrdersOnlyChange } from './catalogue-clock.sql.ts';
 import { type LogEntry, listChangedProducts, listLog, toProduct } from './feed.sql.ts';
 
 const READ_SIZE = 2000;
@@ -73,7 +73,10 @@ async function readAll(
  * Uses only this node's sales. Undefined if other nodes changed something in between, or the catalogue lacks
  * a product or offer.
  */
-export function changesOfSales(sales: readonly Sale[], known: KnownCatalogue): Changes | undefined {
+export function changesOfOrders(
+  sales: readonly OrdersOnlyChange[],
+  known: KnownCatalogue,
+): Changes | undefined {
   const log: LogEntry[] = [];
   let throughMicros = known.throughMicros;
   for (const { stampMicros, afterMicros, offers } of sales) {

@@ -30,13 +30,13 @@ export function createMasterKeyWatch({ database, masterKeys, readFile, version, 
   });
 
   async function readAndReport(): Promise<void> {
-    const held = masterKeys.list();
+    const before = masterKeys.list();
     masterKeys.replace(await readFile());
     try {
       await report();
     } catch (error) {
       // A file without the current key is wrong, so the node keeps the keys that work.
-      if (error instanceof MasterKeyMissingError) masterKeys.replace(held);
+      if (error instanceof MasterKeyMissingError) masterKeys.replace(before);
       throw error;
     }
   }

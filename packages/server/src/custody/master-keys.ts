@@ -14,9 +14,12 @@ export class MasterKeyMissingError extends Error {
   }
 }
 
-/** `held` contains this node's keys, newest last. */
-export function createMasterKeys(held: readonly MasterKey[], readAgain: () => Promise<readonly MasterKey[]>) {
-  let keys = held;
+/** `given` contains this node's keys, newest last. */
+export function createMasterKeys(
+  given: readonly MasterKey[],
+  readAgain: () => Promise<readonly MasterKey[]>,
+) {
+  let keys = given;
   return {
     list: () => keys,
     replace(others: readonly MasterKey[]) {

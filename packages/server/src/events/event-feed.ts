@@ -1,6 +1,6 @@
 import { CURSOR_OF_NOW } from '@keyport/contract/webhooks/events';
 import type { EventType } from '@keyport/core/events';
-import { HeldRequests, type Place } from '@keyport/http/admission/held-requests';
+import { type LongPoll, LongPolls } from '@keyport/http/admission/long-polls';
 import type { Logger } from 'pino';
 import type { Database } from '../db/engines/database.ts';
 import type { EventCursor } from './event-cursor.ts';
@@ -36,7 +36,7 @@ export type FeedPage =
 export class EventFeed {
   readonly #database: Database;
   readonly #log: Logger;
-  readonly held = new HeldRequests();
+  readonly polls = new LongPolls();
 
   constructor({ database, log }: { readonly database: Database; readonly log: Logger }) {
     this.#database = database;
@@ -45,38 +45,38 @@ export class EventFeed {
 
   /** Wakes the held requests of accounts with new events. */
   async wake(range: EventRange): Promise<void> {
-    if (this.held.count === 0) return;
+    if (this.polls.count === 0) return;
     try {
       const accounts = new Set(await listAccountsWithEvents(this.#database.db, range));
-      this.held.wake((accountId) => accounts.has(accountId));
+      this.polls.wake((accountId) => accounts.has(accountId));
     } catch (error) {
       this.#log.debug({ err: error }, 'reading the accounts of new events failed; waking all held requests');
-      this.held.wake();
+      this.polls.wake();
     }
   }
 
   async read(request: FeedRequest): Promise<FeedPage> {
     const page = await this.#readUntilFound(request);
     if (request.waitMs === 0 || request.cursor === CURSOR_OF_NOW || !isQuiet(page)) return page;
-    const place = this.held.enter(request.clientId, request.accountId);
-    if (place === undefined) return page;
-    request.onHangUp(() => place.leave());
+    const poll = this.polls.enter(request.clientId, request.accountId);
+    if (poll === undefined) return page;
+    request.onHangUp(() => poll.leave());
     try {
-      return await this.#wait(request, place);
+      return await this.#wait(request, poll);
     } finally {
-      place.leave();
+      poll.leave();
     }
   }
 
-  async #wait(request: FeedRequest, place: Place): Promise<FeedPage> {
+  async #wait(request: FeedRequest, poll: LongPoll): Promise<FeedPage> {
     const endsAtMs = performance.now() + request.waitMs;
     let { cursor } = request;
     for (;;) {
       const page = await this.#readUntilFound({ ...request, cursor });
       const leftMs = endsAtMs - performance.now();
-      if (!isQuiet(page) || place.isOver || leftMs <= 0) return page;
+      if (!isQuiet(page) || poll.isOver || leftMs <= 0) return page;
       if (page.kind === 'page') cursor = page.next;
-      await place.wait(leftMs);
+      await poll.wait(leftMs);
     }
   }
 

@@ -29,13 +29,13 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
   return {
     worker,
     expiringKeys,
-    held: feed.held,
+    polls: feed.polls,
     lagSeconds: () => loadLagSeconds(database.db),
     view: (rows: readonly EventRow[]) => viewEvents(database.db, rows, display),
     /** Must be the last step of the transaction. Returns the events' ids. */
     async announce(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
       const stampMicros = await logEvents(tx, events);
-      return events.map((_, place) => formatEventId(eventIdAt(stampMicros, place)));
+      return events.map((_, poll) => formatEventId(eventIdAt(stampMicros, poll)));
     },
     handlers: {
       listEvents: (request) => readEvents(database.db, feed, display, request),
@@ -45,7 +45,7 @@ export function openEvents({ config, database, log, metrics }: Platform, loadOrd
     } satisfies Partial<OperationHandlers>,
     start: () => worker.start(),
     async close() {
-      feed.held.close();
+      feed.polls.close();
       await worker.close();
     },
   };

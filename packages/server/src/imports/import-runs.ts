@@ -20,21 +20,21 @@ const SEEN_REMOVED_AT_ONCE = 10_000;
 export class ImportRun {
   readonly #database: Database;
   readonly #row: sql.ClaimedRun;
-  readonly #held: sql.HeldRun;
+  readonly #lease: sql.HeldRun;
   readonly #name: sql.RunName;
   #keptRejects: number;
   #auditedFor: string | null;
   /** Ignores failures, because the next batch fails too. */
   readonly #holding = new RepeatedTask({
     intervalMs: HOLD_INTERVAL_MS,
-    work: async () => void (await sql.updateRun(this.#database.db, this.#held)),
+    work: async () => void (await sql.updateRun(this.#database.db, this.#lease)),
     onFailure: () => {},
   });
 
   private constructor(database: Database, row: sql.ClaimedRun, holder: string, name: sql.RunName) {
     this.#database = database;
     this.#row = row;
-    this.#held = { number: row.number, holder };
+    this.#lease = { number: row.number, holder };
     this.#name = name;
     this.#auditedFor = row.auditedFor;
     this.#keptRejects = 0;
@@ -71,7 +71,7 @@ export class ImportRun {
     { seen, changes }: Pick<WrittenBatch, 'seen' | 'changes'>,
     rejects: readonly sql.Reject[],
   ): Promise<void> {
-    requireHeld(await sql.updateRun(tx, this.#held, step));
+    requireHeld(await sql.updateRun(tx, this.#lease, step));
     const kept = rejects.slice(0, Math.max(0, KEPT_REJECTS_MAX - this.#keptRejects));
     if (kept.length > 0) await sql.addRejects(tx, this.number, kept);
     if (!this.#name.dryRun) await insertOfferChanges(tx, this.number, changes);
@@ -98,18 +98,18 @@ export class ImportRun {
 
   /** Runs and throws like `advance`. */
   async addRemoved(tx: Tx, removed: number): Promise<void> {
-    requireHeld(await sql.updateRun(tx, this.#held, { removed }));
+    requireHeld(await sql.updateRun(tx, this.#lease, { removed }));
   }
 
   async finish(): Promise<void> {
-    await sql.leaveRun(this.#database.db, this.#held, true);
+    await sql.leaveRun(this.#database.db, this.#lease, true);
   }
 
   /** An unfinished import can then be sent again under the same name. */
   async release(): Promise<void> {
     await this.#holding.close();
     const db = this.#database.db;
-    await sql.leaveRun(db, this.#held, false);
+    await sql.leaveRun(db, this.#lease, false);
     if (this.#name.deleteMissing) await removeSpent(db);
     while (await sql.removeOld(db));
   }

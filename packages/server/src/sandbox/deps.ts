@@ -10,7 +10,7 @@ import { changeOffer } from '../listings/change-offers.ts';
 import type { Orders } from '../orders/feature.ts';
 import { describeKeysRejection } from '../orders/keys/read-keys.ts';
 import type { Platform } from '../platform.ts';
-import type { Requests } from '../requests/feature.ts';
+import type { Requests } from '../request-log/feature.ts';
 import type { Stock } from '../stock/feature.ts';
 import type { Webhooks } from '../webhooks/feature.ts';
 

@@ -61,7 +61,7 @@ const REJECTIONS: Readonly<Record<PlaceOrderRejection['code'], Reject>> = {
 const UNKNOWN_PRODUCT_ID = '10000000000000';
 
 const FATES: Readonly<Record<OrderFate, Rehearsal>> = {
-  held: { decorate: held },
+  held: { decorate: forceHold },
   'pending-payment': paidBy(WAITING_CUSTOMER),
   'image-keys': { decorate: imagesOnly },
 };
@@ -82,7 +82,7 @@ function isRejection(code: ErrorCode): code is PlaceOrderRejection['code'] {
   return Object.hasOwn(REJECTIONS, code);
 }
 
-function held(checkout: Checkout): Checkout {
+function forceHold(checkout: Checkout): Checkout {
   return changing(checkout, (order) => ({
     ...order,
     holdReason: 'Keyport-Scenario',

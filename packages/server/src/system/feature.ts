@@ -8,7 +8,7 @@ import type { Events } from '../events/feature.ts';
 import { type OperationHandlers, replyOk } from '../operations/operation.ts';
 import type { Orders } from '../orders/feature.ts';
 import type { Platform } from '../platform.ts';
-import type { Requests } from '../requests/feature.ts';
+import type { Requests } from '../request-log/feature.ts';
 import type { Verification } from '../verify/feature.ts';
 import type { Webhooks } from '../webhooks/feature.ts';
 import { readSystem } from './read-system.ts';
@@ -41,7 +41,7 @@ export function openSystem(platform: Platform, watched: Watched) {
   }
   metrics?.watch({
     queueDepth: () => orders.placement.queueDepth,
-    heldRequests: () => catalogue.held.count + events.held.count,
+    heldRequests: () => catalogue.polls.count + events.polls.count,
     openConnections: () => server.countConnections(),
     catalogue: catalogue.catalogue,
     databaseCounts: database.counts,

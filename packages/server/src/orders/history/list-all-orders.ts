@@ -103,7 +103,7 @@ async function toMeaning({ db }: Database, asTyped: string): Promise<Meaning> {
   if (start !== undefined && (await sql.hasOrder(db, { start }))) return { orderIdStart: start };
   if (isOrderId(text)) return { orderId: text };
   if (UUID_START.test(text)) {
-    const found = await sql.findThing(db, text);
+    const found = await sql.findByIdStart(db, text);
     if (found !== undefined) return { [`${found.kind}Id`]: found.id };
     if (normalizeUuid(text) !== undefined) return { accountId: text };
     const traceId = text.includes('-') ? undefined : await sql.findTraceStarting(db, text);

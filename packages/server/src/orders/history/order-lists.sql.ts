@@ -247,7 +247,7 @@ export async function findTraceStarting(db: Db, start: string): Promise<string |
 
 export type NamedKind = 'account' | 'offer' | 'seller';
 
-export function findThing(
+export function findByIdStart(
   db: Db,
   start: string,
 ): Promise<{ readonly kind: NamedKind; readonly id: string } | undefined> {

@@ -9,7 +9,7 @@ import { matchesUuid, matchesWords } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { deriveMicros } from '../../db/timestamps.ts';
 import type { Refund } from '../../payments/gateway.ts';
-import { RESERVATION_MINUTES } from '../placement/placement.sql.ts';
+import { PAYMENT_TIMEOUT_MINUTES } from '../placement/placement.sql.ts';
 
 /** Earlier verdicts do not count once the provider has taken money. */
 export type FinalVerdict =
@@ -36,7 +36,7 @@ export async function abandonUncharged(tx: Tx, orderIds: readonly string[]): Pro
 /** After a hold: restarts the time limit, and makes due the query that the order's age postponed. */
 export async function restartGatewayPayment(tx: Tx, orderId: string): Promise<void> {
   await execute(tx)`
-    UPDATE gateway_payment SET expires_at = statement_timestamp() + ${RESERVATION_MINUTES} * interval '1 minute',
+    UPDATE gateway_payment SET expires_at = statement_timestamp() + ${PAYMENT_TIMEOUT_MINUTES} * interval '1 minute',
       next_check_at = least(next_check_at, statement_timestamp())
     WHERE order_id = ${orderId}::bigint AND state = 'open'`;
 }

@@ -19,7 +19,7 @@ import {
 import type { ReservationEnd } from '@keyport/core/orders/reservations';
 import type { RiskRules } from '@keyport/core/orders/risk-rules';
 import { buildErrorBody } from '@keyport/http/replies/errors';
-import { type Sale, sendPlacedOrders } from '../../catalogue/catalogue-clock.sql.ts';
+import { type OrdersOnlyChange, sendPlacedOrders } from '../../catalogue/catalogue-clock.sql.ts';
 import { commitLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Session } from '../../db/engines/prepared.ts';
 import { failuresIn, firstCause } from '../../db/errors.ts';
@@ -42,14 +42,14 @@ import {
   orderReservations,
 } from '../reservations/placed-reservations.sql.ts';
 import { reservedBody } from '../reservations/view-reservation.ts';
-import { insertBatch, insertGatewayPayments, loadStock, type NewRejection } from './placement.sql.ts';
 import {
   type LoadedAccount,
   loadAccounts,
   loadDaySums,
   loadRecords,
   lockIdempotencyKeys,
-} from './requests.sql.ts';
+} from './idempotency-records.sql.ts';
+import { insertBatch, insertGatewayPayments, loadStock, type NewRejection } from './placement.sql.ts';
 
 export type PlacementResult =
   | ({ readonly kind: 'response' } & StoredResponse)
@@ -84,7 +84,7 @@ type LoadedBatch = {
 export type PlacedBatch = {
   readonly results: readonly PlacementResult[];
   /** Undefined if nothing is sold or reserved. */
-  readonly sale: Promise<Sale> | undefined;
+  readonly sale: Promise<OrdersOnlyChange> | undefined;
 };
 
 /** Calls `onDecided` before the commit. */
@@ -219,7 +219,7 @@ function saveBatch(
   decision: PlacementDecision,
   results: readonly PlacementResult[],
   options: BatchOptions,
-): { readonly sent: Promise<unknown>[]; readonly sale: Promise<Sale> | undefined } {
+): { readonly sent: Promise<unknown>[]; readonly sale: Promise<OrdersOnlyChange> | undefined } {
   const { accounts, offers, state } = loaded;
   const rejections = newRejections(loaded, decision, results);
   const placed = decision.outcomes.flatMap((outcome) => (outcome.kind === 'placed' ? [outcome.order] : []));

@@ -17,7 +17,7 @@ import {
 } from '../../ledger/transfers.sql.ts';
 import type { Charge } from '../../payments/gateway.ts';
 import { TERM_COLUMNS, TERM_NAMES } from '../order-terms.sql.ts';
-import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount } from './requests.sql.ts';
+import { HAS_LOCK, type KeyReference, keyColumns, type LoadedAccount } from './idempotency-records.sql.ts';
 
 type StockRow = Pick<ProductState, 'checkoutClass'> & {
   readonly productId: string;
@@ -89,7 +89,7 @@ export type NewRejection = KeyReference & {
 };
 
 /** How long an order that waits for its payment keeps its units (R13). */
-export const RESERVATION_MINUTES = 30;
+export const PAYMENT_TIMEOUT_MINUTES = 30;
 
 /** `accounts`: after the batch. */
 export type NewBatch = {
@@ -222,7 +222,7 @@ export function insertGatewayPayments(
   options: { readonly firstCheckMs: number },
 ): Promise<unknown> {
   return INSERT_GATEWAY_PAYMENTS.send(session, [
-    RESERVATION_MINUTES,
+    PAYMENT_TIMEOUT_MINUTES,
     options.firstCheckMs,
     payments.map(({ orderId }) => orderId),
     payments.map(({ customer }) => customer),

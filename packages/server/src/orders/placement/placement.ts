@@ -4,7 +4,7 @@ import type { IdempotencyRecord } from '@keyport/core/idempotency';
 import { type PlaceOrder, recordKey } from '@keyport/core/orders/place-order';
 import { QueueFull } from '@keyport/http/admission/overload';
 import { ApiError } from '@keyport/http/replies/api-error';
-import type { Sale } from '../../catalogue/catalogue-clock.sql.ts';
+import type { OrdersOnlyChange } from '../../catalogue/catalogue-clock.sql.ts';
 import { commitTransactionLikeAWrite } from '../../db/commit-like-a-write.ts';
 import type { Database } from '../../db/engines/database.ts';
 import { isOutOfResources, isUniqueViolation, isUnreachable } from '../../db/errors.ts';
@@ -13,8 +13,8 @@ import type { Cause, Tracer } from '../../in-span.ts';
 import type { Charge } from '../../payments/gateway.ts';
 import type { StoredResponse } from '../order-response.ts';
 import { FairQueue } from './fair-queue.ts';
+import { findRecords, waitForIdempotencyKeys } from './idempotency-records.sql.ts';
 import { type BatchOptions, type PlacementResult, placeBatch } from './place-batch.ts';
-import { findRecords, waitForIdempotencyKeys } from './requests.sql.ts';
 
 /** Thrown thousands of times a second under overload. */
 const TOO_MANY_ORDERS = new QueueFull('orders');
@@ -28,7 +28,7 @@ const CALLERS_DECAY = 0.9;
 /** Includes orders in progress. More would only wait longer: 1.6 s with 4,096, 0.1 s with this limit. */
 const ORDERS_AT_ONCE_MAX = 320;
 
-/** An account gives up a place to one that would hold fewer by more than this factor. */
+/** An account gives up an order in the queue to one that would have fewer by more than this factor. */
 const FAR_MORE = 4;
 
 /** A stuck batch must not keep its keys at 409 for longer than 15 s. */
@@ -58,7 +58,7 @@ export type PlacementOptions = Omit<BatchOptions, 'ledgerAccountIds' | 'hasGatew
   readonly database: Database;
   readonly tracer: Tracer;
   /** `sale`: if only orders caused the changes. */
-  readonly onCatalogueChanged: (sale?: Sale) => void;
+  readonly onCatalogueChanged: (sale?: OrdersOnlyChange) => void;
   readonly onBatch?: (batch: { readonly size: number; readonly durationMs: number }) => void;
 };
 
@@ -79,8 +79,8 @@ export class Placement {
   readonly #options: PlacementOptions & BatchOptions;
   readonly #queue = new FairQueue<Waiting>();
   /** Orders that wait or are in progress, by account. */
-  readonly #held = new Map<string, number>();
-  #heldCount = 0;
+  readonly #inProgress = new Map<string, number>();
+  #inProgressCount = 0;
   /** Fingerprints by record key. */
   readonly #inFlight = new Map<string, string>();
   #isRunning = false;
@@ -101,7 +101,7 @@ export class Placement {
 
   /** False while `submit` would reject an order of this account. */
   hasRoomFor(accountId: string): boolean {
-    return this.#heldCount < ORDERS_AT_ONCE_MAX || this.#accountHoldingFarMoreThan(accountId) !== undefined;
+    return this.#inProgressCount < ORDERS_AT_ONCE_MAX || this.#findBusierAccount(accountId) !== undefined;
   }
 
   /** After service-unavailable and internal-server-error the order can be retried. */
@@ -129,41 +129,41 @@ export class Placement {
   }
 
   /** The account with the most orders, if it holds far more than this account would. */
-  #accountHoldingFarMoreThan(accountId: string): string | undefined {
-    let most = ((this.#held.get(accountId) ?? 0) + 1) * FAR_MORE;
-    let holder: string | undefined;
-    for (const [id, count] of this.#held) {
-      if (count > most) [most, holder] = [count, id];
+  #findBusierAccount(accountId: string): string | undefined {
+    let most = ((this.#inProgress.get(accountId) ?? 0) + 1) * FAR_MORE;
+    let busiest: string | undefined;
+    for (const [id, count] of this.#inProgress) {
+      if (count > most) [most, busiest] = [count, id];
     }
-    return holder;
+    return busiest;
   }
 
-  /** If no place is free, the account with the most orders gives up its newest. */
+  /** If the queue is full, the account with the most orders gives up its newest. */
   #evictFor(accountId: string): boolean {
-    if (this.#heldCount < ORDERS_AT_ONCE_MAX) return true;
-    const holder = this.#accountHoldingFarMoreThan(accountId);
-    if (holder === undefined) return false;
-    const newest = this.#queue.takeNewest(holder);
+    if (this.#inProgressCount < ORDERS_AT_ONCE_MAX) return true;
+    const busiest = this.#findBusierAccount(accountId);
+    if (busiest === undefined) return false;
+    const newest = this.#queue.takeNewest(busiest);
     newest?.reject(TOO_MANY_ORDERS);
-    // If all its orders are in progress, places become free soon.
+    // If all its orders are in progress, the queue becomes shorter soon.
     return newest !== undefined || this.#queue.length < ORDERS_AT_ONCE_MAX;
   }
 
   async #enqueue(command: PlaceOrder): Promise<PlacementResult> {
     const { accountId } = command;
     const cause = this.#options.tracer.current();
-    this.#held.set(accountId, (this.#held.get(accountId) ?? 0) + 1);
-    this.#heldCount += 1;
+    this.#inProgress.set(accountId, (this.#inProgress.get(accountId) ?? 0) + 1);
+    this.#inProgressCount += 1;
     try {
       return await new Promise((resolve, reject) => {
         this.#queue.push(accountId, { command, sinceMs: performance.now(), cause, resolve, reject });
         if (!this.#isRunning) void this.#run();
       });
     } finally {
-      const left = (this.#held.get(accountId) ?? 0) - 1;
-      if (left > 0) this.#held.set(accountId, left);
-      else this.#held.delete(accountId);
-      this.#heldCount -= 1;
+      const left = (this.#inProgress.get(accountId) ?? 0) - 1;
+      if (left > 0) this.#inProgress.set(accountId, left);
+      else this.#inProgress.delete(accountId);
+      this.#inProgressCount -= 1;
     }
   }
 

@@ -4,7 +4,7 @@ import { isOrderId, isProductId } from '@keyport/core/ids';
 import { operationKey } from '@keyport/core/orders/reservations';
 import { requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
-import { WRITE_INTERVAL_MS } from '../../requests/request-log.ts';
+import { WRITE_INTERVAL_MS } from '../../request-log/request-log.ts';
 import type { SandboxDeps } from '../deps.ts';
 import { type ClientRequest, describeRequest, toOrderId } from './client-request.ts';
 import { judgeClient } from './judge.ts';

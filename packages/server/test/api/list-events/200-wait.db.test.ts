@@ -1,6 +1,6 @@
 /** A301. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
+import { LONG_POLL_LIMITS } from '@keyport/http/admission/long-polls';
 import { test } from 'vitest';
 import { cursorOfNow, type EventQuery, readEvents } from '../../support/events.ts';
 import { auto, type Reseller } from '../../support/harness.ts';
@@ -53,7 +53,7 @@ test('a waiting request gets the next event of its account and its types', async
 
 test('a request without a free place gets an immediate response, and an event wakes the waiting ones', async () => {
   const { reseller, cursor, order } = await startShop();
-  const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
+  const asked = Array.from({ length: LONG_POLL_LIMITS.perClient + 1 }, () =>
     readEvents(reseller, { cursor, wait: 30 }),
   );
   const first = await Promise.race(asked.map(async (response, index) => ({ ...(await response), index })));

@@ -1,6 +1,6 @@
 /** A126. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
+import { LONG_POLL_LIMITS } from '@keyport/http/admission/long-polls';
 import { type TestContext, test } from 'vitest';
 import { type ChangesBody, readChanges } from '../../support/feed-reader.ts';
 import { type Reseller, startHarness } from '../../support/harness.ts';
@@ -21,7 +21,7 @@ async function startShop(t: TestContext) {
 
 /** Sends one request more than a client may have, which gets an empty response immediately. */
 async function fillPlaces(reseller: Reseller, cursor: string): Promise<Promise<ChangesBody>[]> {
-  const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
+  const asked = Array.from({ length: LONG_POLL_LIMITS.perClient + 1 }, () =>
     readChanges(reseller, { cursor, wait: 30 }),
   );
   const { first, index } = await Promise.race(
@@ -72,7 +72,7 @@ test('a place is free again after its caller hung up', async (t) => {
       headers: { authorization: `Bearer ${reseller.token}` },
       signal: hangUp.signal,
     });
-  const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, ask);
+  const asked = Array.from({ length: LONG_POLL_LIMITS.perClient + 1 }, ask);
   const waiting = Promise.allSettled(asked);
   await Promise.race(asked);
   hangUp.abort();

@@ -3,7 +3,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { HELD_LIMITS } from '@keyport/http/admission/held-requests';
+import { LONG_POLL_LIMITS } from '@keyport/http/admission/long-polls';
 import { pino } from 'pino';
 import { test } from 'vitest';
 import { startService } from '../../../src/service.ts';
@@ -122,7 +122,7 @@ test('a closing node responds to waiting readers, and they continue at another o
   const reseller = await h.seed.reseller();
   const { meta } = await readChanges(reseller, { limit: 1000 });
   const query = { cursor: meta.nextCursor, wait: 30 };
-  const asked = Array.from({ length: HELD_LIMITS.perClient + 1 }, () =>
+  const asked = Array.from({ length: LONG_POLL_LIMITS.perClient + 1 }, () =>
     askForChanges(reseller.at(third.url), query),
   );
   // There is one more request than places: after its response the others wait.

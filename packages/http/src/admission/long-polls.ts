@@ -1,58 +1,58 @@
 /** Requests are woken in chunks, so that thousands of responses do not delay other requests. A126. */
 
-export const HELD_LIMITS = { all: 2000, perClient: 10 };
+export const LONG_POLL_LIMITS = { all: 2000, perClient: 10 };
 
 const WOKEN_AT_ONCE = 50;
 
-export class HeldRequests {
-  readonly #limits: typeof HELD_LIMITS;
-  readonly #places = new Set<Place>();
+export class LongPolls {
+  readonly #limits: typeof LONG_POLL_LIMITS;
+  readonly #polls = new Set<LongPoll>();
   readonly #counts = new Map<string, number>();
   #isClosed = false;
 
-  constructor(limits = HELD_LIMITS) {
+  constructor(limits = LONG_POLL_LIMITS) {
     this.#limits = limits;
   }
 
   get count(): number {
-    return this.#places.size;
+    return this.#polls.size;
   }
 
-  /** Returns undefined if no place is free. The caller must later call the place's `leave`. */
-  enter(clientId: string, topic = ''): Place | undefined {
-    const ofClient = this.#counts.get(clientId) ?? 0;
-    const isFull = this.#places.size >= this.#limits.all || ofClient >= this.#limits.perClient;
+  /** Returns undefined if no more may wait. The caller must later call the poll's `leave`. */
+  enter(clientId: string, topic = ''): LongPoll | undefined {
+    const clientCount = this.#counts.get(clientId) ?? 0;
+    const isFull = this.#polls.size >= this.#limits.all || clientCount >= this.#limits.perClient;
     if (this.#isClosed || isFull) return undefined;
-    const place = new Place(topic, () => this.#leave(place, clientId));
-    this.#places.add(place);
-    this.#counts.set(clientId, ofClient + 1);
-    return place;
+    const poll = new LongPoll(topic, () => this.#leave(poll, clientId));
+    this.#polls.add(poll);
+    this.#counts.set(clientId, clientCount + 1);
+    return poll;
   }
 
   wake(isNew: (topic: string) => boolean = () => true): void {
-    if (this.#places.size > 0) this.#wakeInChunks([...this.#places].filter(({ topic }) => isNew(topic)));
+    if (this.#polls.size > 0) this.#wakeInChunks([...this.#polls].filter(({ topic }) => isNew(topic)));
   }
 
   close(): void {
     this.#isClosed = true;
-    for (const place of this.#places) place.leave();
+    for (const poll of this.#polls) poll.leave();
   }
 
-  #wakeInChunks(places: readonly Place[]): void {
-    for (const place of places.slice(0, WOKEN_AT_ONCE)) place.wake();
-    const rest = places.slice(WOKEN_AT_ONCE);
+  #wakeInChunks(polls: readonly LongPoll[]): void {
+    for (const poll of polls.slice(0, WOKEN_AT_ONCE)) poll.wake();
+    const rest = polls.slice(WOKEN_AT_ONCE);
     if (rest.length > 0) setImmediate(() => this.#wakeInChunks(rest));
   }
 
-  #leave(place: Place, clientId: string): void {
-    this.#places.delete(place);
+  #leave(poll: LongPoll, clientId: string): void {
+    this.#polls.delete(poll);
     const count = (this.#counts.get(clientId) ?? 1) - 1;
     if (count === 0) this.#counts.delete(clientId);
     else this.#counts.set(clientId, count);
   }
 }
 
-export class Place {
+export class LongPoll {
   readonly topic: string;
   readonly #onLeave: () => void;
   #isOver = false;
