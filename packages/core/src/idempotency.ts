@@ -2,14 +2,17 @@
 import { assert } from './assert.ts';
 
 /** The part of a request that is in its fingerprint (A38). */
-export type OrderLine = {
+export type LineTerms = {
   readonly quantity: number;
   readonly maxPriceMinor: number;
   readonly reference?: string | undefined;
-} & (
-  | { readonly kind: 'auto'; readonly productId: string }
-  | { readonly kind: 'manual'; readonly offerId: string }
-);
+};
+
+export type OrderLine = LineTerms &
+  (
+    | { readonly kind: 'auto'; readonly productId: string }
+    | { readonly kind: 'manual'; readonly offerId: string }
+  );
 
 /** Each record keeps the version of the rule that made its fingerprint (A38). */
 const FINGERPRINT_VERSION = 1;

@@ -1,6 +1,8 @@
 /**
  * The terms of an order: what it is placed with and every response shows. INSERT, SELECT, replay and the response to a
- * new order come from these tables. A new term is a line here, a column of the schema and a member of the contract.
+ * new order come from these tables. A new term is a line here, a column of the schema, a member of the contract and one of
+ * `buildOrder`. A term that the reseller sends is also a member of `LineTerms`, whose type then names `parseLine` and
+ * `viewPlaced`, and a part of the fingerprint (A38).
  */
 import type { PlacedOrder } from '@keyport/core/orders/place-order';
 import type { Element, ElementType } from '../db/engines/binary-array.ts';

@@ -1,6 +1,6 @@
 import type { CreateOrderBody } from '@keyport/contract/orders/orders';
 import { assertNever, must } from '@keyport/core/assert';
-import { fingerprintLine, type OrderLine } from '@keyport/core/idempotency';
+import { fingerprintLine, type LineTerms, type OrderLine } from '@keyport/core/idempotency';
 import { parseMaxPrice } from '@keyport/core/money';
 import { ApiError } from '@keyport/http/replies/api-error';
 import type { Reply } from '@keyport/http/replies/reply';
@@ -44,7 +44,7 @@ export function parseLine(body: CreateOrderBody): OrderLine {
   const item = must(body.items[0], 'the schema requires one item');
   const { quantity, maxPrice } = must(item.auto ?? item.manual, 'the schema requires auto or manual');
   const maxPriceMinor = must(parseMaxPrice(maxPrice), 'the schema has checked maxPrice');
-  const common = { quantity, maxPriceMinor, reference: body.reference };
+  const common: Required<LineTerms> = { quantity, maxPriceMinor, reference: body.reference };
   if (item.auto !== undefined) return { kind: 'auto', productId: item.auto.productId, ...common };
   const { offerId } = must(item.manual, 'the schema requires auto or manual');
   return { kind: 'manual', offerId: offerId.toLowerCase(), ...common };

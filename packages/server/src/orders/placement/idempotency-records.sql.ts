@@ -1,5 +1,5 @@
 import { must } from '@keyport/core/assert';
-import { fingerprintLine, type IdempotencyRecord } from '@keyport/core/idempotency';
+import { fingerprintLine, type IdempotencyRecord, type LineTerms } from '@keyport/core/idempotency';
 import type { StatementEnd } from '@keyport/core/ledger';
 import { type AccountState, orderItemId, type PlaceOrder } from '@keyport/core/orders/place-order';
 import { type PlacedStatus, placedQuantities } from '@keyport/core/orders/placed-order';
@@ -196,7 +196,8 @@ async function find(run: Run, keys: readonly Request[]): Promise<readonly FoundR
 /** Derives the response from the order, unless a payment provider decided it. */
 function viewPlaced(row: PlacedRow): FoundRecord {
   const { id, accountId, idempotencyKey, status, ordered: quantity, maxPriceMinor, productId, offerId } = row;
-  const line = { quantity, maxPriceMinor, reference: row.reference ?? undefined };
+  // All terms that the reseller sent: without one of them, its replay would be taken for a different request.
+  const line: Required<LineTerms> = { quantity, maxPriceMinor, reference: row.reference ?? undefined };
   const fingerprint = fingerprintLine(
     row.isAuto ? { kind: 'auto', productId, ...line } : { kind: 'manual', offerId, ...line },
     row.reservationId ?? undefined,
