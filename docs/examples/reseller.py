@@ -1,4 +1,4 @@
-import email.utils, json, os, sys, time, urllib.error, urllib.parse, urllib.request, uuid
+import email.utils, http.client, json, os, sys, time, urllib.error, urllib.parse, urllib.request, uuid
 from datetime import datetime, timedelta, timezone
 
 BASE_URL = os.environ.get('KEYPORT_URL', 'http://127.0.0.1:8080')
@@ -27,6 +27,8 @@ def get_token():
     }
     url = BASE_URL + '/oauth/token'
     status, _, body = send(urllib.request.Request(url, urllib.parse.urlencode(form).encode()))
+    if status in AGAIN:
+        raise OSError(f'no token: {status} {body}')
     if status != 200:
         raise RuntimeError(f'no token: {status} {body}')
     token.update(value=body['access_token'], ends_at=time.time() + body['expires_in'] - 60)
@@ -49,8 +51,8 @@ def call(method, path, headers=None, body=None):
                 return status, received, answer
             wait = max(wait, float(received.get('Retry-After') or 0))
             problem = answer
-        except OSError as error:
-            # No response: the request may or may not have arrived. A retry is safe and returns the result.
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            # No response, or a damaged one: the request may or may not have arrived. A retry is safe and returns the result.
             problem = error
         if attempt == ATTEMPTS_MAX:
             raise RuntimeError(f'{method} {path} failed: {problem}')

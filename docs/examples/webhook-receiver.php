@@ -28,13 +28,15 @@ function isGenuine(string $body): bool
 function handle(array $event): void
 {
     // Use your database: an event arrives again with the same id if your response was lost.
-    $seen = @fopen(sys_get_temp_dir() . '/webhook-' . sha1($event['id']), 'x');
-    if ($seen === false) {
+    $record = fopen(sys_get_temp_dir() . '/webhook-' . sha1($event['id']), 'c+');
+    flock($record, LOCK_EX);
+    if (stream_get_contents($record) === 'done') {
         return;
     }
-    fclose($seen);
-    // Queue longer work, and respond first.
+    // Your work, or a queue for longer work. Note the id after it, or in one transaction with it: if it fails, PHP responds
+    // with 500, and the event comes again.
     file_put_contents('php://stdout', $event['type'] . ' ' . ($event['data']['order']['id'] ?? '') . "\n");
+    fwrite($record, 'done');
 }
 
 $body = file_get_contents('php://input');

@@ -4,7 +4,9 @@ import hashlib
 import hmac
 import json
 import os
+import threading
 import time
+import traceback
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = base64.b64decode(os.environ.get("WEBHOOK_SECRET", "").removeprefix("whsec_"))
@@ -25,24 +27,32 @@ def is_genuine(headers, body):
 
 
 # Use your database: an event arrives again with the same id if your response was lost.
-seen = set()
+done = set()
+one_at_a_time = threading.Lock()
 
 
 def handle(event):
-    if event["id"] in seen:
-        return
-    seen.add(event["id"])
-    # Queue longer work, and respond first.
-    print(event["type"], event["data"].get("order", {}).get("id", ""), flush=True)
+    with one_at_a_time:
+        if event["id"] in done:
+            return
+        # Your work, or a queue for longer work. Note the id after it, or in one transaction with it: if it fails, the event
+        # must come again.
+        print(event["type"], event["data"].get("order", {}).get("id", ""), flush=True)
+        done.add(event["id"])
 
 
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
-        genuine = is_genuine(self.headers, body)
-        if genuine:
-            handle(json.loads(body))
-        self.send_response(204 if genuine else 400)
+        status = 400
+        if is_genuine(self.headers, body):
+            try:
+                handle(json.loads(body))
+                status = 204
+            except Exception:
+                traceback.print_exc()
+                status = 500
+        self.send_response(status)
         self.end_headers()
 
     def log_message(self, *args):

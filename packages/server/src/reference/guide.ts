@@ -16,7 +16,7 @@ export const SAMPLE_FILES = [
   'reseller.mjs',
   'reseller.py',
   'shop.mjs',
-  'webhook-receiver.ts',
+  'webhook-receiver.mts',
   'webhook_receiver.py',
   'webhook-receiver.php',
 ] as const;

@@ -13,6 +13,7 @@ import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { EVENT_TYPES } from '@keyport/core/events';
 import manifest from '@keyport/sdk/package.json' with { type: 'json' };
 import { type TestContext, test } from 'vitest';
+import { startRoughNetwork } from '../../../sdk/test/rough-network.ts';
 import { readListedProducts } from '../support/changing-shop.ts';
 import { type Harness, type Reseller, startHarness } from '../support/harness.ts';
 import { skipBecause } from '../support/vitest.ts';
@@ -20,6 +21,9 @@ import { skipBecause } from '../support/vitest.ts';
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/integrating.md');
 
 const PRODUCT_COUNT = 230;
+
+/** The seeds of their decisions. */
+const NETWORKS = [1, 2, 3];
 
 /** The cheapest product moves to the first page when a product there sells out. */
 const CHEAPEST_INDEX = 100;
@@ -96,6 +100,26 @@ for (const { name, file, command, skip } of LANGUAGES) {
     await expectCheckup(h, reseller, POLLED);
   });
 }
+
+test.for(LANGUAGES)(
+  'the $name sample buys once through a network that damages 30 % of the responses',
+  async ({ file, command, skip }, t) => {
+    skipBecause(t, skip);
+    const h = await startHarness(t, { KEYPORT_IDEMPOTENCY_COOLDOWN_MS: '300' });
+    await h.seed.listing({ price: '1.00', stock: NETWORKS.length });
+    await h.seed.inStep();
+    const reseller = await h.seed.reseller({ balance: '10.00' });
+    const outputs = await Promise.all(
+      NETWORKS.map(async (seed) => {
+        const { url } = await startRoughNetwork(t, h.url, { seed, share: 0.3 });
+        return runSample(t, { file, command, url, reseller });
+      }),
+    );
+    const orders = outputs.map((output) => /^order (\S+) is complete$/m.exec(output)?.[1] ?? output);
+    const placed: { readonly id: string }[] = (await reseller.get('/orders')).body.data;
+    deepEqual(orders.toSorted(), placed.map(({ id }) => id).toSorted());
+  },
+);
 
 test('the served sample with the SDK buys once despite a lost response and a second run', async (t) => {
   const h = await startHarness(t);

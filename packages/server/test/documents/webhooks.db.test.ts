@@ -1,8 +1,10 @@
-import { deepEqual, equal, match, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { must } from '@keyport/core/assert';
@@ -23,7 +25,7 @@ type Language = {
 };
 
 const LANGUAGES: readonly Language[] = [
-  { name: 'TypeScript', file: 'webhook-receiver.ts', command: process.execPath, args: (path) => [path] },
+  { name: 'TypeScript', file: 'webhook-receiver.mts', command: process.execPath, args: (path) => [path] },
   { name: 'Python', file: 'webhook_receiver.py', command: 'python3', args: (path) => [path] },
   {
     name: 'PHP',
@@ -72,6 +74,41 @@ for (const language of LANGUAGES) {
   });
 }
 
+/** What stands before the work of an example, so that its first run fails. */
+const FAILURES: Readonly<Record<string, string>> = {
+  TypeScript:
+    "const tried = globalThis as { tried?: boolean };\n  if (!tried.tried) {\n    tried.tried = true;\n    throw new Error('failed');\n  }\n",
+  Python:
+    'if not hasattr(handle, "tried"):\n            handle.tried = True\n            raise RuntimeError("failed")\n',
+  PHP: "if (!is_file(__FILE__ . '.tried')) {\n        touch(__FILE__ . '.tried');\n        throw new Exception('failed');\n    }\n",
+};
+
+test.for(LANGUAGES)('the $name receiver does the work of an event again that failed', async (language, t) => {
+  skipBecause(t, !canRun(language.command) && `${language.command} is not installed`);
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-receiver-'));
+  t.onTestFinished(() => rm(folder, { recursive: true }));
+  // As in a folder made by `npm init -y`.
+  await writeFile(join(folder, 'package.json'), '{"name":"shop","version":"1.0.0","type":"commonjs"}');
+  const example = await readFile(join(DOCS, 'examples', language.file), 'utf8');
+  const file = join(folder, language.file);
+  const changed = example.replace(/^( *)(?=(?:\/\/|#) Your work)/m, `$1${FAILURES[language.name]}$1`);
+  ok(changed.length > example.length);
+  await writeFile(file, changed);
+  const port = await freePort();
+  const key = Buffer.alloc(24, 1);
+  const output = await startReceiver(t, language, port, `whsec_${key.toString('base64')}`, file);
+  const id = `evt_${randomUUID()}`;
+  const body = JSON.stringify({ id, type: 'order.complete', data: { order: { id: '2174556001234567' } } });
+  const timestampSeconds = Math.floor(Date.now() / 1000);
+  const headers = signatureHeaders({ id, timestampSeconds, body }, [key]);
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1)
+    statuses.push((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status);
+  deepEqual(statuses, [500, 204, 204]);
+  await waitUntil(async () => output.text.endsWith('\n'), 'the order');
+  equal(output.text, 'order.complete 2174556001234567\n');
+});
+
 for (const { name, file, command, args } of LANGUAGES.filter((language) => language.name !== 'PHP')) {
   test(`the ${name} receiver does not start without a secret`, async (t) => {
     skipBecause(t, !canRun(command) && `${command} is not installed`);
@@ -94,16 +131,18 @@ test('the PHP receiver accepts nothing without a secret', async (t) => {
   equal((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: '{}' })).status, 500);
 });
 
-async function startReceiver(t: TestContext, language: Language, port: number, secret: string) {
+async function startReceiver(
+  t: TestContext,
+  language: Language,
+  port: number,
+  secret: string,
+  file = join(DOCS, 'examples', language.file),
+) {
   const output = { text: '' };
-  const child: ChildProcess = spawn(
-    language.command,
-    language.args(join(DOCS, 'examples', language.file), port),
-    {
-      env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    },
-  );
+  const child: ChildProcess = spawn(language.command, language.args(file, port), {
+    env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   t.onTestFinished(async () => void (await endProcess(child)));
   child.stdout?.on('data', (chunk) => (output.text += chunk));
   await waitUntil(() => canConnect(port), 'the receiver');

@@ -1,4 +1,4 @@
-// A receiver of webhooks for Node 22.18 or later, without packages: WEBHOOK_SECRET=whsec_… PORT=3000 node webhook-receiver.ts
+// A receiver of webhooks for Node 22.18 or later, without packages: WEBHOOK_SECRET=whsec_… PORT=3000 node webhook-receiver.mts
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 
@@ -18,13 +18,14 @@ function isGenuine(headers: IncomingHttpHeaders, body: string): boolean {
 }
 
 // Use your database: an event arrives again with the same id if your response was lost.
-const seen = new Set<unknown>();
+const done = new Set<unknown>();
 
 function handle(event: { id: string; type: string; data: { order?: { id: string } } }): void {
-  if (seen.has(event.id)) return;
-  seen.add(event.id);
-  // Queue longer work, and respond first.
+  if (done.has(event.id)) return;
+  // Your work, or a queue for longer work. Note the id after it, or in one transaction with it: if it fails, the event must
+  // come again.
   console.log(event.type, event.data.order?.id ?? '');
+  done.add(event.id);
 }
 
 createServer(async (request, response) => {
@@ -35,6 +36,11 @@ createServer(async (request, response) => {
     response.writeHead(400).end('wrong signature');
     return;
   }
-  handle(JSON.parse(body));
-  response.writeHead(204).end();
+  try {
+    handle(JSON.parse(body));
+    response.writeHead(204).end();
+  } catch (error) {
+    console.error(error);
+    response.writeHead(500).end();
+  }
 }).listen(Number(process.env['PORT'] ?? 3000), '127.0.0.1');
