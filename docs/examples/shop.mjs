@@ -18,24 +18,51 @@ function store(reference, facts) {
   renameSync(`${FILE}.new`, FILE);
 }
 
+/** With these codes nothing was made, and the same key would return the same rejection for ever. */
+const REJECTIONS = [
+  'cart-validation-error',
+  'offer-not-available',
+  'max-price-exceeded',
+  'product-excluded',
+  'insufficient-funds',
+  'payment-went-wrong',
+  'payment-not-configured',
+];
+
 /** A step keeps its idempotency key, so that a retry in another run returns the result of the first attempt. */
-function keyOf(reference, step) {
+async function once(reference, step, send) {
   if (sales[reference]?.[step] === undefined) store(reference, { [step]: randomUUID() });
-  return { idempotencyKey: sales[reference][step] };
+  try {
+    return await send({ idempotencyKey: sales[reference][step] });
+  } catch (error) {
+    if (error instanceof KeyportError && REJECTIONS.includes(error.code))
+      store(reference, { [step]: undefined });
+    throw error;
+  }
 }
 
-/** Stands for your payment provider, which takes the payment of a reference once. */
+/** Stands for your payment provider, which takes and gives back the payment of a reference once. */
 async function takePayment(amount, reference) {
   console.log(`${reference}: the customer pays ${amount} EUR`);
   await sleep(500);
   return true;
 }
 
+async function refundPayment(amount, reference) {
+  console.log(`${reference}: the customer gets ${amount} EUR back`);
+}
+
 /** `reference` is the shop's own order number: it is on the reservation and on the order. */
 async function sell(reference, line) {
-  if (sales[reference] === undefined) store(reference, { line });
+  if (sales[reference]?.line === undefined) store(reference, { line });
   const wanted = { auto: sales[reference].line, reference, ttlSeconds: 600 };
-  const reserved = await keyport.reservations.create(wanted, keyOf(reference, 'reserve'));
+  const reserved = await once(reference, 'reserve', (options) =>
+    keyport.reservations.create(wanted, options),
+  ).catch((error) => {
+    // The next run offers the customer the product as it is then, such as with its new price.
+    if (sales[reference].reserve === undefined) store(reference, { line: undefined });
+    throw error;
+  });
   if (!sales[reference].isPaid) {
     if (!(await takePayment(reserved.totalPrice, reference))) {
       await keyport.reservations.release(reserved.id);
@@ -43,8 +70,26 @@ async function sell(reference, line) {
     }
     store(reference, { isPaid: true });
   }
-  // The reserved price applies even if the offer changed. After reservation-expired: refund your customer.
-  return untilFinal(await keyport.reservations.order(reserved.id, keyOf(reference, 'order')));
+  // The reserved price applies even if the offer changed. After a rejection such as insufficient-funds the reservation
+  // stays active: top up, and run the sale again.
+  const ordered = await once(reference, 'order', (options) =>
+    keyport.reservations.order(reserved.id, options),
+  ).catch(async (error) => {
+    if (error instanceof KeyportError && error.is('reservation-used'))
+      return keyport.orders.get(error.data.orderId);
+    if (error instanceof KeyportError && error.is('reservation-expired')) await giveUp(reference, reserved);
+    throw error;
+  });
+  const order = await untilFinal(ordered);
+  if (order.status !== 'canceled') return order;
+  await giveUp(reference, reserved);
+  throw new Error(`${reference}: order ${order.id} was canceled`);
+}
+
+/** The sale can't succeed any more: a customer who has paid gets the money back, and the next run sells anew. */
+async function giveUp(reference, { totalPrice }) {
+  await refundPayment(totalPrice, reference);
+  store(reference, { line: undefined, reserve: undefined, order: undefined, isPaid: false });
 }
 
 async function untilFinal(order) {
@@ -67,7 +112,9 @@ async function giveBack(order) {
   const { id, quantity } = itemOf(order);
   try {
     const items = [{ id, quantity: quantity.ordered }];
-    const { status } = await keyport.orders.return(order.id, { items }, keyOf(order.reference, 'return'));
+    const { status } = await once(order.reference, 'return', (options) =>
+      keyport.orders.return(order.id, { items }, options),
+    );
     console.log(`${order.reference}: returned, ${status}`);
   } catch (error) {
     if (!(error instanceof KeyportError && error.is('return-not-possible'))) throw error;
@@ -83,7 +130,7 @@ async function claim(order, code) {
     reason: 'already-used',
     message: 'The platform says that the key was activated before.',
   };
-  const claimed = await keyport.claims.create(faulty, keyOf(order.reference, 'claim'));
+  const claimed = await once(order.reference, 'claim', (options) => keyport.claims.create(faulty, options));
   console.log(`${order.reference}: claim ${claimed.id} is ${claimed.status}`);
 }
 
@@ -99,10 +146,8 @@ async function printFailures(from) {
 
 /** The old secret works for another day, so that other processes have time to switch. */
 async function rotateSecret() {
-  const { clientSecret, previousValidUntil } = await keyport.clients.rotateSecret(
-    clientId,
-    {},
-    keyOf('secret', 'rotate'),
+  const { clientSecret, previousValidUntil } = await once('secret', 'rotate', (options) =>
+    keyport.clients.rotateSecret(clientId, {}, options),
   );
   writeFileSync('client-secret', clientSecret, { mode: 0o600 });
   console.log(`secret rotated; the old one ends at ${previousValidUntil}`);

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { test } from 'vitest';
-import { auto, startHarness } from '../support/harness.ts';
+import { type TestContext, test } from 'vitest';
+import { auto, type Harness, type Reseller, startHarness } from '../support/harness.ts';
 
 const SHOP = join(import.meta.dirname, '../../../../docs/examples/shop.mjs');
 
@@ -61,4 +61,64 @@ test('the shop sells, returns, claims, reads its statement and log and rotates i
   await h.tokenFor(clientId, await readFile(join(folder, 'client-secret'), 'utf8'));
   await h.tokenFor(clientId, clientSecret);
   equal((await h.operate('GET', `/offers?query=${offerId}`))[0].units.available, 2);
+});
+
+/** Runs the shop in a folder of its own, and returns its output and whether it ended well. */
+async function openShop(t: TestContext, h: Harness, { clientId, clientSecret }: Reseller) {
+  const folder = await mkdtemp(join(tmpdir(), 'keyport-shop-'));
+  t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const env = { ...process.env, KEYPORT_URL: h.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  const run = () =>
+    promisify(execFile)(process.execPath, [SHOP, '17'], { cwd: folder, env, timeout: 60_000 }).then(
+      ({ stdout }) => ({ isWell: true, stdout, stderr: '' }),
+      ({ stdout, stderr }) => ({ isWell: false, stdout: String(stdout), stderr: String(stderr) }),
+    );
+  return { folder, env, run };
+}
+
+test('a sale without funds goes on after a top-up, and its customer pays once', async (t) => {
+  const h = await startHarness(t);
+  await h.seed.listing({ price: '2.50', stock: 2 });
+  const reseller = await h.seed.reseller({ balance: '0.50', account: { returnWindowHours: 24 } });
+  const shop = await openShop(t, h, reseller);
+  const [first, second] = [await shop.run(), await shop.run()];
+  deepEqual([first.isWell, second.isWell], [false, false]);
+  match(first.stderr, /insufficient-funds/);
+  match(second.stderr, /insufficient-funds/);
+  await h.seed.deposit(reseller.accountId, '10.00');
+  const third = await shop.run();
+  ok(third.isWell, third.stderr);
+  match(first.stdout, /A: the customer pays 2\.50 EUR/);
+  ok(!/A: the customer pays/.test(second.stdout + third.stdout));
+  equal((await reseller.get('/orders')).body.meta.totalResults, 2);
+});
+
+test('a sale whose price rose before it was reserved is offered at the new price', async (t) => {
+  const h = await startHarness(t);
+  const { productId } = await h.seed.listing({ price: '2.50', stock: 2 });
+  const reseller = await h.seed.reseller({ balance: '10.00', account: { returnWindowHours: 24 } });
+  const shop = await openShop(t, h, reseller);
+  const line = { productId, quantity: 1, maxPrice: '1.00' };
+  await writeFile(join(shop.folder, 'sales.json'), JSON.stringify({ 'shop 17 A': { line } }));
+  const [first, second] = [await shop.run(), await shop.run()];
+  match(first.stderr, /at most 1\.00 EUR/);
+  ok(second.isWell, second.stderr);
+  match(second.stdout, /A: the customer pays 2\.50 EUR/);
+});
+
+test('a customer who paid for a reservation that expired gets the money back, and can buy again', async (t) => {
+  const h = await startHarness(t);
+  await h.seed.listing({ price: '2.50', stock: 2 });
+  const reseller = await h.seed.reseller({ balance: '0.50', account: { returnWindowHours: 24 } });
+  const shop = await openShop(t, h, reseller);
+  match((await shop.run()).stderr, /insufficient-funds/);
+  const [{ id }] = (await reseller.get('/reservations')).body.data;
+  const { token } = reseller;
+  await h.call('POST', `/sandbox/v1/reservations/${id}/advance`, { token, body: { seconds: 900 } });
+  await h.seed.deposit(reseller.accountId, '10.00');
+  const [second, third] = [await shop.run(), await shop.run()];
+  match(second.stdout, /A: the customer gets 2\.50 EUR back/);
+  match(second.stderr, /reservation-expired/);
+  ok(third.isWell, third.stderr);
+  equal((await reseller.get('/orders')).body.meta.totalResults, 2);
 });
