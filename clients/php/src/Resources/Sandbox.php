@@ -159,11 +159,11 @@ final class Sandbox extends Resource
     }
 
     /**
-     * Get the check-up of your client. Assesses the requests of this client: whether it retries orders safely, waits
+     * Get the check-up of your client. Assesses the requests of a client: whether it retries orders safely, waits
      * for `Retry-After`, reuses its tokens, reads keys in time and follows the catalogue by its changes. A failed
      * check shows the requests that failed it.
      *
-     * @param array{since?: string} $query
+     * @param array{since?: string, clientId?: string} $query
      * @return Checkup
      */
     public function checkup(array $query = [], ?CallOptions $options = null): array

@@ -253,6 +253,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   offerId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
   sellerId: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e10',
   productId: '10000000000017',
+  memberId: 'mem_0b7e9c1e53a44c9e9f0f6a4c',
   orderId: '21745560012345',
   kind: 'keys',
   runId: '17',
@@ -265,14 +266,16 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   subject: 'order:21745560012345',
 };
 
-for (const { method, path, audience, ...operation } of OPERATION_LIST as readonly OperationSpec[]) {
-  if (operation.body === undefined) continue;
-  const isOptional = mayLackBody({ method, path, audience, ...operation });
+for (const operation of OPERATION_LIST as readonly OperationSpec[]) {
+  const { method, path, audience, permission, body } = operation;
+  if (body === undefined) continue;
+  const isOptional = mayLackBody(operation);
   const outcome = isOptional ? 'is a request with {}' : 'is rejected as missing its body';
   test(`${method} ${path} without a body, with or without a Content-Length, ${outcome}`, async () => {
     const { port, calls } = shared;
     const line = `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? '')}`;
-    const token = `Authorization: Bearer ${audience}`;
+    // Only a person manages members.
+    const token = `Authorization: Bearer ${permission === 'members' ? 'owner' : audience}`;
     const headers = [
       'Host: x',
       token,

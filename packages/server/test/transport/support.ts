@@ -33,6 +33,7 @@ export const ACCOUNT_ID = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11';
 /** The callers, by their Authorization header. */
 export const PRINCIPALS: Readonly<Record<string, Principal>> = {
   'Bearer reseller': { role: 'reseller', clientId: 'shop', accountId: ACCOUNT_ID },
+  'Bearer owner': { role: 'reseller', clientId: 'owner', accountId: ACCOUNT_ID, memberRole: 'owner' },
   'Bearer operator': { role: 'operator', clientId: 'office', operatorRole: 'admin' },
 };
 
