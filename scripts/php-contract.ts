@@ -183,7 +183,10 @@ function printMethod(
   const places = parameters.filter((one) => one['in'] === 'path').map((one) => String(one['name']));
   const filters = parameters.filter((one) => one['in'] === 'query');
   const bodySchema = objectAt(spec, 'requestBody', 'content', 'application/json', 'schema');
-  const hasBody = Object.keys(bodySchema).length > 0;
+  // The body of ordering a reservation is an empty object.
+  const isEmpty =
+    bodySchema['type'] === 'object' && Object.keys(objectAt(bodySchema, 'properties')).length === 0;
+  const hasBody = Object.keys(bodySchema).length > 0 && !isEmpty;
   const isBodyOptional = hasBody && !requires(bodySchema);
   const takesKey = parameters.some((one) => one['name'] === 'Idempotency-Key');
   const withItem = WITH_ITEM.includes(id);
@@ -226,7 +229,7 @@ function printMethod(
 ${docs.map((line) => `     *${line === '' ? '' : ` ${line}`}\n`).join('')}     */
     public function ${name}(${signature.join(', ')}): ${php}
     {
-${printWork({ id, kind, verb, target, hasBody, withItem, hasFilters: filters.length > 0, answered, php, takesKey })}    }
+${printWork({ id, kind, verb, target, hasBody, withItem, hasFilters: filters.length > 0, answered, php, takesKey, isEmpty })}    }
 `;
 }
 
@@ -241,8 +244,9 @@ function printWork(work: {
   readonly answered: string;
   readonly php: string;
   readonly takesKey: boolean;
+  readonly isEmpty: boolean;
 }): string {
-  const { id, kind, verb, target, hasBody, withItem, hasFilters, answered, php, takesKey } = work;
+  const { id, kind, verb, target, hasBody, withItem, hasFilters, answered, php, takesKey, isEmpty } = work;
   const query = hasFilters ? '$query' : '[]';
   if (kind === 'paged')
     return `        return new PagedList($this->transport, ${target}, ${query}, $options);\n`;
@@ -250,7 +254,7 @@ function printWork(work: {
     return `        return new CursorList($this->transport, ${target}, ${query}, $options);\n`;
   if (kind === 'feed')
     return `        return new Feed($this->transport, ${target}, ${FEED_MARKS[id]}, ${query}, $options);\n`;
-  const body = withItem ? 'self::withItem($request)' : hasBody ? '$body' : 'null';
+  const body = withItem ? 'self::withItem($request)' : hasBody ? '$body' : isEmpty ? '[]' : 'null';
   const call =
     verb === 'GET'
       ? `$this->transport->read(${target}, ${query}, $options)`

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { CHECK_IDS } from '@keyport/contract/sandbox/checks';
-import { beforeEach, describe, test } from 'vitest';
+import { beforeEach, describe, test, vi } from 'vitest';
 import { startHarness } from '../../server/test/support/harness.ts';
 import { freePort } from '../../server/test/support/postgres.ts';
 import { skipBecause } from '../../server/test/support/vitest.ts';
@@ -42,6 +42,62 @@ describe('the PHP library', () => {
     await writeFile(program, `<?php ${given} ${example.replaceAll('/var/lib/shop', folder)}`);
     const { stdout } = await promisify(execFile)('php', [program]);
     match(stdout, new RegExp(`^complete .*${codes[0]}`));
+  });
+
+  test('the sample shop sells what its mirror shows, delivers, takes back, and follows webhooks', async (t) => {
+    const h = await startHarness(t);
+    const folder = await openFolder(t);
+    await h.seed.listing({ price: '2.00', stock: 2, product: { name: 'Star <Harbour>' } });
+    await h.seed.inStep();
+    const reseller = await h.seed.reseller({ balance: '1.00', account: { returnWindowHours: 24 } });
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const keyport = toKeyport(h, reseller);
+    const types = ['order.closed'] as const;
+    const { secret } = await keyport.webhookEndpoints.create({ url: `${url}/webhook`, types });
+    const { baseUrl, clientId, clientSecret } = credentials(h, reseller);
+    const env = {
+      ...process.env,
+      ...{ KEYPORT_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
+      ...{ WEBHOOK_SECRET: secret, SHOP_DATA: folder },
+    };
+    const shop = join(LIBRARY, '../../docs/examples/shop.php');
+    equal((await promisify(execFile)('php', [shop], { env })).stdout, '1 products\n');
+    const server = spawn('php', ['-S', `127.0.0.1:${port}`, shop], { env, stdio: 'ignore' });
+    t.onTestFinished(() => void server.kill());
+    const get = async (path: string) => (await fetch(url + path)).text();
+    await vi.waitUntil(() => get('/').catch(() => undefined), { timeout: 30_000 });
+    const post = async (path: string, id: string) =>
+      fetch(url + path, { method: 'POST', body: new URLSearchParams({ id }) });
+    const list = await get('/');
+    match(list, /Star &lt;Harbour&gt; 2\.00 EUR/);
+    const [, productId = ''] = /name=id value="(\d+)"/.exec(list) ?? [];
+    const buyOne = async () => {
+      const { url: address } = await post('/buy', productId);
+      return new URL(address).searchParams.get('id') ?? '';
+    };
+
+    const first = await buyOne();
+    match(await (await post('/pay', first)).text(), /delivered soon/);
+    await h.seed.deposit(reseller.accountId, '10.00');
+    match(await (await post('/pay', first)).text(), /Show the key/);
+    match(await (await post('/keys', first)).text(), /Your key: <code>\S+<\/code>/);
+    match(await (await post('/return', first)).text(), /keys-were-read/);
+
+    const second = await buyOne();
+    await post('/pay', second);
+    match(await (await post('/return', second)).text(), /The order is closed/);
+    const [returned, sold] = (await reseller.get('/orders')).body.data;
+    deepEqual([returned.reference, sold.reference], [second, first]);
+    equal((await reseller.get('/account')).body.data.balance, '9.00');
+    match(await (await post('/buy', productId)).text(), /Pay 2\.00 EUR at most/);
+    match(await (await post('/buy', '1')).text(), /no longer on offer/);
+
+    await h.operate('POST', `/orders/${sold.id}/refund`, { reason: 'goodwill' });
+    await vi.waitUntil(async () => (await get(`/sale?id=${first}`)).includes('The order is closed'), {
+      timeout: 30_000,
+    });
+    equal((await post('/webhook', 'x')).status, 400);
   });
 
   test('a reservation is made once, and a rejected purchase frees its journal', async (t) => {

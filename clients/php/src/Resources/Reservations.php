@@ -90,13 +90,12 @@ final class Reservations extends Resource
      * responses are the same as for creating an order. After a rejected or declined payment, the reservation stays
      * active until it expires: order it again with a new Idempotency-Key. An extension of the specified interface.
      *
-     * @param array<string, mixed> $body
      * @return Order
      */
-    public function order(string $reservationId, array $body = [], ?CallOptions $options = null): array
+    public function order(string $reservationId, ?CallOptions $options = null): array
     {
         /** @var Order $data */
-        $data = $this->transport->write('POST', '/export/v1/reservations/' . Text::segment('reservationId', $reservationId) . '/order', $body, $options);
+        $data = $this->transport->write('POST', '/export/v1/reservations/' . Text::segment('reservationId', $reservationId) . '/order', [], $options);
         return $data;
     }
 }

@@ -16,6 +16,7 @@ export const SAMPLE_FILES = [
   'reseller.mjs',
   'reseller.py',
   'shop.mjs',
+  'shop.php',
   'webhook-receiver.mts',
   'webhook_receiver.py',
   'webhook-receiver.php',
