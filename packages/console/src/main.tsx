@@ -1,6 +1,5 @@
 import './mantine.css';
 import './style.css';
-import './forced-colors.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
@@ -46,6 +45,8 @@ createRoot(root).render(
       theme={theme}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
+      // All variables come from the theme, not from a file that is larger.
+      deduplicateCssVariables={false}
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>

@@ -69,7 +69,6 @@ export const common = {
   offer: 'Offer',
   order: 'Order',
   product: 'Product',
-  owedToSellers: 'Owed to sellers',
   profile: 'Profile',
   reason: 'Reason',
   reference: 'Reference',

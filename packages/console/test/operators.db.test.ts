@@ -20,7 +20,7 @@ test(
     await page.getByLabel('Email').fill('grace@shop.example');
     await page.getByLabel('Role').selectOption('finance');
     await page.getByRole('button', { name: 'Create operator' }).click();
-    const link = await page.locator('.secret code').textContent();
+    const link = await page.getByRole('dialog').locator('dd code').textContent();
     const other = await open(t);
     ok(other !== undefined && link !== null);
     await other.page.goto(link);
@@ -36,7 +36,7 @@ test(
     await page.getByRole('menuitem', { name: 'Reset credentials of Grace' }).click();
     await page.getByRole('button', { name: 'Reset credentials', exact: true }).click();
     await page.getByText('Send this link to Grace').waitFor();
-    const newLink = await page.locator('.secret code').textContent();
+    const newLink = await page.getByRole('dialog').locator('dd code').textContent();
     await other.page.reload();
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await other.page.goto(newLink ?? '');

@@ -74,7 +74,7 @@ test(
     await dialog.getByRole('button', { name: 'Refund €10.00' }).click();
     await page.getByRole('status').getByText('€10.00 refunded').waitFor();
     await page
-      .locator('.order-keys li', { hasText: first.maskedCode })
+      .locator('.item .rows li', { hasText: first.maskedCode })
       .getByText(/back to stock/)
       .waitFor();
     equal((await toKeys(id)).find((key) => key.id === first.id)?.refundedAs, 'returned');

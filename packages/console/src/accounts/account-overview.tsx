@@ -1,3 +1,4 @@
+import { SimpleGrid, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { LatestClaims } from '../claims/claim-parts.tsx';
 import { toColumns } from '../lists/columns.tsx';
@@ -16,11 +17,11 @@ const LATEST_ORDERS = 10 as const;
 export function AccountOverview({ account }: { readonly account: Account }) {
   return (
     <>
-      <div className="columns">
+      <SimpleGrid minColWidth={260}>
         <MoneyFacts account={account} />
         <LimitFacts account={account} />
         <DetailFacts account={account} />
-      </div>
+      </SimpleGrid>
       <LatestClaims subject={{ accountId: account.id }} />
       <Notes subject={`account:${account.id}`} />
       <Section title={texts.account.latestOrders}>
@@ -113,7 +114,7 @@ function LatestOrders({ account }: { readonly account: Account }) {
         rowPath={({ id }) => paths.order(id)}
         empty={<Empty icon="orders">{texts.account.noOrders}</Empty>}
       />
-      <p className="more">
+      <Text mt={8}>
         {result.data?.data.length === LATEST_ORDERS ? (
           <>
             <Link to={paths.orders} search={{ accountId: account.id }}>
@@ -125,7 +126,7 @@ function LatestOrders({ account }: { readonly account: Account }) {
         <Link to={paths.rejections} search={{ accountId: account.id }}>
           {texts.account.rejectedOrders}
         </Link>
-      </p>
+      </Text>
     </>
   );
 }

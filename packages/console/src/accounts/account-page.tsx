@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useMay, useSession } from '../api/session.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
@@ -108,7 +109,11 @@ function AccountActions({ account }: { readonly account: Account }) {
   ];
   return (
     <>
-      {isClosed ? <span className="hint">{texts.account.closed}</span> : null}
+      {isClosed ? (
+        <Text span size="xs" c="dimmed">
+          {texts.account.closed}
+        </Text>
+      ) : null}
       <Actions icon="accounts" actions={actions} />
     </>
   );

@@ -3,7 +3,7 @@
  * endpoints.
  */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { common } from '../texts.ts';
@@ -11,6 +11,7 @@ import { Empty, Failure, Loaded, Loading, Section } from '../ui/page.tsx';
 import { Badge, type Look, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.tsx';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 type Result = OperatorAnswer<'getClientCheckup'>;
 type Check = Result['checks'][number];
@@ -33,7 +34,7 @@ export function AccountCheckup({ account }: { readonly account: Account }) {
   const start = () => setRun((before) => ({ clientId, number: (before?.number ?? 0) + 1 }));
   return (
     <>
-      <div className="filters">
+      <Group mb={12}>
         <NativeSelect
           aria-label={texts.checkup.client}
           value={clientId}
@@ -43,8 +44,10 @@ export function AccountCheckup({ account }: { readonly account: Account }) {
         <Button variant="filled" loading={result.isFetching} onClick={start}>
           {common.checkNow}
         </Button>
-        <span className="hint">{texts.checkup.hint}</span>
-      </div>
+        <Text span size="xs" c="dimmed">
+          {texts.checkup.hint}
+        </Text>
+      </Group>
       {run === undefined ? (
         <Empty icon="check">{texts.checkup.empty}</Empty>
       ) : (
@@ -67,7 +70,7 @@ function Judgement({ result: { score, seen, requests, checks } }: { readonly res
   const sorted = checks.toSorted((one, other) => order.indexOf(one.status) - order.indexOf(other.status));
   return (
     <Section title={texts.checkup.score({ score, seen, total: checks.length, requests })}>
-      <ul className="items">
+      <ul>
         {sorted.map((check) => (
           <CheckItem key={check.id} check={check} />
         ))}
@@ -78,15 +81,15 @@ function Judgement({ result: { score, seen, requests, checks } }: { readonly res
 
 function CheckItem({ check: { title, status, howTo, evidence = [], doc } }: { readonly check: Check }) {
   return (
-    <li>
-      <div className="item-head">
+    <li className="item">
+      <Group justify="space-between" gap={16} wrap="nowrap">
         <strong>{title}</strong>
         <Badge look={LOOKS[status]}>{texts.checkup.statuses[status]}</Badge>
-      </div>
+      </Group>
       {status === 'passed' ? null : (
-        <div className="item-more">
+        <Text component="div" fz={13} c="dimmed">
           {howTo} <a href={doc}>{texts.checkup.more}</a>
-        </div>
+        </Text>
       )}
       {evidence.length === 0 ? null : (
         <ul className="evidence">

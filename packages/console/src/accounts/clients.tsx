@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMay } from '../api/session.ts';
 import { openDialog } from '../forms/closing.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
@@ -21,7 +21,7 @@ export function Clients({ account }: { readonly account: Account }) {
   );
   return (
     <>
-      {may && (list.rows?.length ?? 0) > 0 ? <div className="filters">{create}</div> : null}
+      {may && (list.rows?.length ?? 0) > 0 ? <Group mb={12}>{create}</Group> : null}
       <List
         list={list}
         isLabelled

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -30,10 +30,10 @@ const LOOKS = {
 
 const COLUMNS = toColumns('listAccountWebhookDeliveries', {
   type: ({ type, eventId }) => (
-    <span className="short-id">
+    <Group component="span" className="short-id" display="inline-flex" gap={2} wrap="nowrap">
       {type}
       <CopyButton text={eventId} what={texts.deliveries.eventId} />
-    </span>
+    </Group>
   ),
   status: ({ status }) => <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>,
   outcome: (delivery) => <Outcome delivery={delivery} />,
@@ -183,7 +183,7 @@ function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
   const sentAt = last === undefined ? '…' : Math.floor(Date.parse(last.at) / 1000);
   const request = `POST ${endpoint.url}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: ${sentAt}\nwebhook-signature: v1,…`;
   return (
-    <div className="exchange">
+    <div>
       <Section title={texts.deliveries.request}>
         <pre>{request}</pre>
       </Section>
@@ -193,7 +193,11 @@ function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
         </Loaded>
       </Section>
       <Section title={texts.deliveries.responses}>
-        {attempts.length === 0 ? <p className="hint">{texts.deliveries.noResponse}</p> : null}
+        {attempts.length === 0 ? (
+          <Text size="xs" c="dimmed">
+            {texts.deliveries.noResponse}
+          </Text>
+        ) : null}
         {attempts.toReversed().map(({ at, statusCode, error, address, durationMs, responseExcerpt }) => (
           <div key={at}>
             <Time at={at} />{' '}
@@ -215,10 +219,10 @@ function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery:
     <div className="wraps">
       <span title={last?.responseExcerpt}>{text}</span>
       {nextAttemptAt === undefined ? null : (
-        <span className="hint">
+        <Text span size="xs" c="dimmed">
           {' '}
           {texts.deliveries.next} <Time at={nextAttemptAt} />
-        </span>
+        </Text>
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Box, Group, Text } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -40,7 +41,7 @@ export function Endpoints({ account }: { readonly account: Account }) {
         empty={<Empty icon="webhooks">{texts.endpoints.empty}</Empty>}
       />
       {shown === undefined ? null : (
-        <section className="section" aria-label={texts.endpoints.deliveries}>
+        <Box component="section" mb={24} aria-label={texts.endpoints.deliveries}>
           <h2>{texts.endpoints.deliveriesTo(shown.url)}</h2>
           {shown.disabledReason === undefined ? null : (
             <Warning icon="alert">{texts.endpoints.disabledBecause(shown.disabledReason)}</Warning>
@@ -49,7 +50,7 @@ export function Endpoints({ account }: { readonly account: Account }) {
             <EndpointActions key={`actions ${shown.id}`} accountId={account.id} endpoint={shown} />
           ) : null}
           <Deliveries key={shown.id} account={account} endpoint={shown} />
-        </section>
+        </Box>
       )}
     </>
   );
@@ -75,7 +76,7 @@ function EndpointActions({
     title: `${label}: ${url}`,
   });
   return (
-    <div className="filters">
+    <Group mb={12}>
       <Actions
         icon="webhooks"
         actions={[
@@ -98,7 +99,7 @@ function EndpointActions({
             : []),
         ]}
       />
-    </div>
+    </Group>
   );
 }
 
@@ -109,14 +110,14 @@ export function EndpointStatus({
 }) {
   const name = status === 'disabled' ? 'disabled' : failingSince === undefined ? 'enabled' : 'failing';
   return (
-    <span className="status">
+    <Group component="span" gap={6} display="inline-flex">
       <Badge look={LOOKS[name]}>{common.endpointStatuses[name]}</Badge>
       {name === 'failing' && failingSince !== undefined ? (
-        <span className="hint">
+        <Text span size="xs" c="dimmed">
           {texts.endpoints.since} <Time at={failingSince} />
-        </span>
+        </Text>
       ) : null}
-    </span>
+    </Group>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
@@ -39,7 +39,11 @@ export function Requests({ account }: { readonly account: Account }) {
         <SearchFilter name="traceId" label={texts.requests.trace} placeholder={texts.requests.trace} />
         <DaysFilter />
       </FilterBar>
-      {omitted === 0 ? null : <p className="hint">{texts.requests.omitted(omitted)}</p>}
+      {omitted === 0 ? null : (
+        <Text size="xs" c="dimmed">
+          {texts.requests.omitted(omitted)}
+        </Text>
+      )}
       <List
         list={list}
         isLabelled
@@ -101,9 +105,11 @@ function Body({ title, text }: { readonly title: string; readonly text: string |
   return (
     <Section title={title}>
       {text === undefined ? (
-        <p className="hint">{texts.requests.noBody}</p>
+        <Text size="xs" c="dimmed">
+          {texts.requests.noBody}
+        </Text>
       ) : (
-        <pre className="body">{indented(text)}</pre>
+        <pre>{indented(text)}</pre>
       )}
     </Section>
   );

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core';
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { MonthsFilter } from '../finance/months.tsx';
 import { toColumns } from '../lists/columns.tsx';
@@ -45,7 +46,7 @@ export function Statement({ account }: { readonly account: Account }) {
         />
       </FilterBar>
       {summary === undefined ? null : (
-        <div className="columns figures">
+        <SimpleGrid minColWidth={260} mb={16}>
           <Facts
             facts={{
               [texts.statement.opening]: <Money amount={summary.openingBalance} />,
@@ -60,7 +61,7 @@ export function Statement({ account }: { readonly account: Account }) {
               ]),
             )}
           />
-        </div>
+        </SimpleGrid>
       )}
       <List
         list={list}

@@ -1,3 +1,4 @@
+import { SimpleGrid } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
@@ -38,14 +39,14 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
   return (
     <>
       {whyNot === undefined ? null : <Warning icon="alert">{whyNot}</Warning>}
-      <div className="columns">
+      <SimpleGrid minColWidth={260}>
         <Facts title={common.request} facts={toRequest(approval)} />
         {preview === null ? null : (
           <Section title={texts.effects[status]}>
             <WritePreviewFacts preview={{ ...preview, needsApproval: false }} />
           </Section>
         )}
-      </div>
+      </SimpleGrid>
     </>
   );
 }

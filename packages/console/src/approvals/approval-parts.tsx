@@ -58,7 +58,7 @@ export function ReviewButton({ approvals }: { readonly approvals: Waiting }) {
 
 export function WaitingApprovals({ approvals }: { readonly approvals: Waiting }) {
   return approvals?.map((approval) => (
-    <Alert key={approval.id} className="held-reason" icon={<Icon name="approvals" />}>
+    <Alert key={approval.id} color="warn" icon={<Icon name="approvals" />}>
       <OpenApprovalText approval={approval} /> <ReviewLink id={approval.id} />
     </Alert>
   ));

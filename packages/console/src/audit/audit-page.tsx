@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import { admin } from '../api/queries.ts';
@@ -81,20 +81,22 @@ function AuditChain() {
   const [result, setResult] = useState<OperatorAnswer<'verifyAudit'>>();
   const check = () => void run(() => admin.verifyAudit({}, { timeoutMs: 300_000 }).then(setResult));
   return (
-    <section className="chain" aria-label={texts.chain}>
+    <Group component="section" gap="8px 12px" mb={12} aria-label={texts.chain}>
       <Button loading={isRunning} onClick={check}>
         {texts.checkChain}
       </Button>
       <div role="status">
         {result === undefined ? (
-          <span className="hint">{texts.chainHint}</span>
+          <Text span size="xs" c="dimmed">
+            {texts.chainHint}
+          </Text>
         ) : result.broken === 0 ? (
           <span>
             <Icon name="check" /> {texts.chainWhole(result.checked)}{' '}
             {result.head === null ? null : <CopyButton text={result.head} what={texts.head} />}
           </span>
         ) : (
-          <Alert className="failure" icon={<Icon name="alert" />} title={texts.chainBroken(result.broken)}>
+          <Alert color="bad" icon={<Icon name="alert" />} title={texts.chainBroken(result.broken)}>
             <ul>
               {result.examples.map((example) => (
                 <li key={example}>{example}</li>
@@ -104,7 +106,7 @@ function AuditChain() {
         )}
       </div>
       {error === undefined ? null : <Failure error={error} retry={check} />}
-    </section>
+    </Group>
   );
 }
 
@@ -122,7 +124,12 @@ function Who({ entry }: { readonly entry: Entry }) {
   return (
     <span title={id}>
       <Isolated>{name ?? id}</Isolated>
-      {role === undefined ? null : <span className="hint"> {role}</span>}
+      {role === undefined ? null : (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          {role}
+        </Text>
+      )}
     </span>
   );
 }

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMay, useSession } from '../api/session.ts';
 import { ActionButton } from '../forms/actions.tsx';
-import { FindKeyButton } from '../keys/find-key-button.tsx';
 import type { Offer } from '../offers/offers-data.ts';
 import { common, formatCount } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -20,7 +19,6 @@ export function CataloguePage(props: { readonly create: string; readonly childre
       title={common.navigation.catalogue}
       actions={
         <>
-          <FindKeyButton />
           {mayChange ? <Button onClick={() => go(paths.imports)}>{texts.catalogue.import}</Button> : null}
           <ActionButton label={props.create} permission="catalogue" />
         </>

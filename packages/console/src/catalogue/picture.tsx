@@ -1,9 +1,14 @@
+import { Center, Image } from '@mantine/core';
 import { SERVICE_URL } from '../api/place.ts';
-import './catalogue.css';
 
 const KINDS = {
   thumbnail: ['thumbnail', 'portraitImage', 'coverImage'],
   portrait: ['portraitImage', 'coverImage', 'thumbnail'],
+} as const;
+
+const SIZES = {
+  thumbnail: { w: 24, h: 24, bdrs: 3, flex: 'none' },
+  portrait: { w: 115, h: 168, bdrs: 3, flex: 'none' },
 } as const;
 
 type Pictures = Readonly<Record<(typeof KINDS)['thumbnail'][number], string | null>>;
@@ -20,9 +25,16 @@ export function Picture(props: {
   const url = KINDS[look].map((kind) => product[kind]).find((one) => one?.startsWith(`${SERVICE_URL}/`));
   if (url == null)
     return (
-      <span className={`no-picture ${look}`} aria-hidden>
+      <Center
+        component="span"
+        className="no-picture"
+        bg="var(--panel)"
+        c="dimmed"
+        {...SIZES[look]}
+        aria-hidden
+      >
         {product.name.slice(0, 1)}
-      </span>
+      </Center>
     );
-  return <img className={`picture ${look}`} src={url} alt="" loading="lazy" />;
+  return <Image src={url} alt="" loading="lazy" {...SIZES[look]} />;
 }

@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { SelectField } from '../forms/fields.tsx';
 import { common } from '../texts.ts';
@@ -15,7 +15,6 @@ import {
   toRequirementFields,
 } from './product-fields.ts';
 import { texts } from './texts.ts';
-import './catalogue.css';
 
 type Shared = {
   readonly form: ProductForm;
@@ -41,7 +40,9 @@ export function ProductFields({ hasFocus = false, ...shared }: Shared & { readon
         choices={labels.checkoutClasses}
         onChange={({ currentTarget }) => change({ checkoutClass: currentTarget.value })}
       />
-      <div className="field-grid">{TEXT_FIELDS.map((name) => line(name))}</div>
+      <SimpleGrid minColWidth={180} spacing={14} verticalSpacing={14} style={{ alignItems: 'end' }}>
+        {TEXT_FIELDS.map((name) => line(name))}
+      </SimpleGrid>
       <Lines {...shared} name="categories" label={labels.categories} description={words.categoriesHint} />
       {line('slug', words.slugHint)}
       <Group title={labels.media} names={[...ADDRESS_FIELDS, ...ADDRESSES_FIELDS]} {...shared}>
@@ -61,13 +62,15 @@ export function ProductFields({ hasFocus = false, ...shared }: Shared & { readon
       </Group>
       <Group title={labels.requirements} names={REQUIREMENT_FIELDS.map(({ name }) => name)} {...shared}>
         {REQUIREMENT_LEVELS.map((level) => (
-          <fieldset key={level} className="field-group">
-            <legend>{labels.requirementLevels[level]}</legend>
-            <div className="field-grid">
+          <fieldset key={level}>
+            <Text component="legend" fw={600} mb={6}>
+              {labels.requirementLevels[level]}
+            </Text>
+            <SimpleGrid minColWidth={180} spacing={14} verticalSpacing={14} style={{ alignItems: 'end' }}>
               {toRequirementFields(level).map(({ part, name }) => (
                 <Lines key={name} {...shared} name={name} label={labels.requirementParts[part]} />
               ))}
-            </div>
+            </SimpleGrid>
           </fieldset>
         ))}
       </Group>
@@ -118,11 +121,14 @@ function Group({ title, names, form, errors, children }: GroupProps) {
   };
   useLayoutEffect(openIfWrong);
   return (
-    <details ref={details} className="more-fields" onToggle={openIfWrong}>
-      <summary>
-        {title} <span className="hint">{words.filled(filled)}</span>
-      </summary>
-      <div>{children}</div>
+    <details ref={details} onToggle={openIfWrong}>
+      <Text component="summary" fw={600} lh="24px" style={{ cursor: 'pointer' }}>
+        {title}{' '}
+        <Text span size="xs" c="dimmed">
+          {words.filled(filled)}
+        </Text>
+      </Text>
+      <Stack pt={10}>{children}</Stack>
     </details>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, SimpleGrid } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
@@ -22,7 +23,6 @@ import {
   REQUIREMENT_PARTS,
 } from './product-fields.ts';
 import { texts } from './texts.ts';
-import './catalogue.css';
 
 const words = texts.catalogue;
 
@@ -97,10 +97,10 @@ function ProductDetails({ product }: { readonly product: Product }) {
   return (
     <>
       <Section title={common.details}>
-        <div className="with-picture">
+        <Group align="start" gap="16px 24px">
           <Picture product={product} look="portrait" />
           <Overview product={product} />
-        </div>
+        </Group>
       </Section>
       <Media product={product} />
       <Requirements product={product} />
@@ -113,7 +113,7 @@ function Overview({ product }: { readonly product: Product }) {
     product;
   const { rating, descriptors = [] } = product.restrictions ?? {};
   return (
-    <div className="columns">
+    <SimpleGrid minColWidth={260} flex={1}>
       <Facts
         facts={{
           [words.productId]: <ShortId id={id} shown={id} what={words.productId} />,
@@ -134,7 +134,7 @@ function Overview({ product }: { readonly product: Product }) {
           [words.categories]: categories?.map(({ name }) => name).join(', ') ?? '–',
         }}
       />
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -153,7 +153,7 @@ function Media({ product }: { readonly product: Product }) {
 
 function Addresses({ all }: { readonly all: readonly string[] }) {
   return (
-    <ul className="addresses">
+    <ul className="wraps">
       {[...new Set(all)].map((address) => (
         <li key={address}>
           {isAddress(address) ? (
@@ -177,7 +177,7 @@ function Requirements({ product: { requirements } }: { readonly product: Product
   if (levels.length === 0) return null;
   return (
     <Section title={words.requirements}>
-      <div className="columns">
+      <SimpleGrid minColWidth={260}>
         {levels.map(({ level, parts }) => (
           <div key={level}>
             <h3>{words.requirementLevels[level]}</h3>
@@ -188,7 +188,7 @@ function Requirements({ product: { requirements } }: { readonly product: Product
             />
           </div>
         ))}
-      </div>
+      </SimpleGrid>
     </Section>
   );
 }

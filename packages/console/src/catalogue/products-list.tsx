@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -11,10 +12,10 @@ const FILTERS = ['query', 'checkoutClass'];
 
 const COLUMNS = toColumns('listCatalogueProducts', {
   name: (product) => (
-    <>
+    <Group component="span" gap={10} wrap="nowrap">
       <Picture product={product} look="thumbnail" />
-      {product.name}
-    </>
+      <span className="two-lines">{product.name}</span>
+    </Group>
   ),
   checkoutClass: texts.catalogue.checkoutClasses,
   quantity: ({ quantity }) => <Units units={quantity} />,

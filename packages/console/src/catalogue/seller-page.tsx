@@ -1,5 +1,5 @@
+import { SimpleGrid, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
-import { useMay } from '../api/session.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -30,10 +30,10 @@ export function SellerPage() {
           <Section title={words.sales}>
             <Sales sellerId={sellerId} />
           </Section>
-          <div className="columns">
+          <SimpleGrid minColWidth={260}>
             <Facts title={common.navigation.claims} facts={toClaims(sellerId)} />
             <Notes subject={`seller:${sellerId}`} />
-          </div>
+          </SimpleGrid>
           <Section title={common.catalogueParts.offers}>
             <Offers sellerId={sellerId} />
           </Section>
@@ -44,27 +44,18 @@ export function SellerPage() {
 }
 
 function Sales({ sellerId }: { readonly sellerId: string }) {
-  const readsBooks = useMay('internal');
   const query = useRead('getSalesReport', { query: { dimension: 'seller', id: sellerId } });
   return (
     <Loaded query={query}>
       {(report) => (
         <>
           <SalesTiles report={report} />
-          <p className="hint">
+          <Text size="xs" c="dimmed">
             {words.owed(report.from, report.to)}{' '}
             <Link to={paths.reports} search={{ dimension: 'seller', id: sellerId }}>
               {words.showReport}
             </Link>
-            {readsBooks && (
-              <>
-                {' · '}
-                <Link to={paths.finance} search={{ tab: 'sellers' }}>
-                  {common.owedToSellers}
-                </Link>
-              </>
-            )}
-          </p>
+          </Text>
         </>
       )}
     </Loaded>
@@ -96,11 +87,11 @@ function Offers({ sellerId }: { readonly sellerId: string }) {
         icon="catalogue"
         none={words.noOffers}
       />
-      <p className="more">
+      <Text mt={8}>
         <Link to={paths.offers} search={{ sellerId }}>
           {words.changeOffers}
         </Link>
-      </p>
+      </Text>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { Group, SimpleGrid } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { common } from '../texts.ts';
@@ -38,20 +39,20 @@ export function ClaimPage() {
 
 function Summary({ claim }: { readonly claim: Claim }) {
   return (
-    <div className="order">
+    <div>
       <WaitingApprovals approvals={useWaitingApprovals({ orderId: claim.orderId })} />
-      <div className="columns">
+      <SimpleGrid minColWidth={260}>
         <Facts title={texts.report} facts={toReport(claim)} />
         <Facts title={common.seller} facts={toSeller(claim)} />
-      </div>
+      </SimpleGrid>
       <Section title={texts.keysTitle}>
-        <ul className="items">
+        <ul>
           {claim.keys.map((key) => (
-            <li key={key.id}>
-              <div className="item-head">
+            <li key={key.id} className="item">
+              <Group justify="space-between" gap={16} wrap="nowrap">
                 <code>{key.masked}</code>
                 <span>{texts.outcomes[key.outcome ?? 'none']}</span>
-              </div>
+              </Group>
               <KeyLife claimedKey={key} />
             </li>
           ))}
@@ -89,7 +90,7 @@ function toSeller({ sellerId, sellerName, productId, productName, available }: C
 
 function KeyLife({ claimedKey: { deliveredAt, history } }: { readonly claimedKey: Claim['keys'][number] }) {
   return (
-    <ul className="order-keys">
+    <ul className="rows">
       <li>
         <span className="grow">{texts.delivered}</span>
         <Time at={deliveredAt} />

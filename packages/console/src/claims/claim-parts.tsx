@@ -1,4 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { common } from '../texts.ts';
 import { Section } from '../ui/page.tsx';
@@ -29,7 +30,7 @@ export function LatestClaims({ subject }: { readonly subject: Subject }) {
   if (data === undefined || data.data.length === 0) return null;
   return (
     <Section title={common.navigation.claims}>
-      <ul className="order-keys">
+      <ul className="rows">
         {data.data.map(({ id, status, reason, createdAt, keys }) => (
           <li key={id}>
             <Link to={paths.claim(id)}>{common.claimReasons[reason]}</Link>
@@ -40,11 +41,11 @@ export function LatestClaims({ subject }: { readonly subject: Subject }) {
           </li>
         ))}
       </ul>
-      <p className="more">
+      <Text mt={8}>
         <Link to={paths.claims} search={{ ...subject, status: 'all' }}>
           {common.showAllClaims}
         </Link>
-      </p>
+      </Text>
     </Section>
   );
 }
@@ -61,10 +62,10 @@ export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
     <span>
       {texts.rate(total, data.unitsSold)}
       {reasons.length === 0 ? null : (
-        <span className="hint">
+        <Text span size="xs" c="dimmed">
           {' '}
           ({reasons.map(([reason, count]) => `${words[reason] ?? reason}: ${count}`).join(', ')})
-        </span>
+        </Text>
       )}
     </span>
   );

@@ -1,9 +1,10 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { TextInput } from '@mantine/core';
+import { SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
 import { dayEnd } from '../lists/days.ts';
+import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
 import { Empty, Facts, Section } from '../ui/page.tsx';
@@ -55,14 +56,17 @@ export function Books() {
           value={to ?? ''}
           onChange={({ currentTarget }) => setFilters({ to: currentTarget.value || undefined })}
         />
-        <span className="hint">{texts.toEnd}</span>
+        <Text span size="xs" c="dimmed">
+          {texts.toEnd}
+        </Text>
         <SearchFilter name="query" label={common.searchAccounts} placeholder={texts.search} />
+        <DownloadButton label={texts.downloadDays} path="/admin/v1/books/daily" fileName="books.csv" />
       </FilterBar>
       {totals === undefined || at === undefined ? null : (
-        <div className="columns figures">
+        <SimpleGrid minColWidth={260} mb={16}>
           <Facts facts={{ [texts.at]: <Time at={at} /> }} />
           <Facts facts={{ [texts.addsUp]: <Money amount={totals.balance} /> }} />
-        </div>
+        </SimpleGrid>
       )}
       <Section title={texts.house}>
         <DataTable
@@ -90,7 +94,9 @@ export function Books() {
           }
         />
         {(resellers?.length ?? 0) > SHOWN_MAX ? (
-          <p className="hint more">{texts.more(resellers?.length ?? 0, SHOWN_MAX)}</p>
+          <Text size="xs" c="dimmed" mt={8}>
+            {texts.more(resellers?.length ?? 0, SHOWN_MAX)}
+          </Text>
         ) : null}
       </Section>
     </>

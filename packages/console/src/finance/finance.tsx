@@ -2,18 +2,14 @@ import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { UrlTabs } from '../ui/url-tabs.tsx';
 import { Books } from './books.tsx';
-import { Days } from './days.tsx';
-import { Sellers } from './sellers.tsx';
 import { Statements } from './statements.tsx';
 import { texts } from './texts.ts';
 
 const { tabs } = texts;
 
 const PARTS = {
-  days: [tabs.days, Days],
   books: [tabs.books, Books],
   statements: [tabs.statements, Statements],
-  sellers: [tabs.sellers, Sellers],
 } as const;
 
 export function Finance() {

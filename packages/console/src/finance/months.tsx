@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { type Days, DaysFilter } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
+import { Presets } from '../ui/presets.tsx';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -18,26 +19,25 @@ function monthRange(offset: number): { readonly from: string; readonly to: strin
 export function MonthsFilter(props: { readonly whole?: string; readonly defaults?: Days | undefined }) {
   const { whole = texts.last30, defaults } = props;
   const { search, setFilters } = useUrl();
-  const presets = [
-    [whole, { from: undefined, to: undefined }],
-    [texts.thisMonth, monthRange(0)],
-    [texts.lastMonth, monthRange(-1)],
-  ] as const;
+  const { from, to } = search;
+  const ranges = {
+    whole: { from: undefined, to: undefined },
+    thisMonth: monthRange(0),
+    lastMonth: monthRange(-1),
+  };
+  const names = ['whole', 'thisMonth', 'lastMonth'] as const;
   return (
     <>
       <DaysFilter isUtc defaults={defaults} />
-      <span className="hint">{common.utcDays}</span>
-      <fieldset className="presets" aria-label={texts.presets}>
-        {presets.map(([label, range]) => (
-          <Button
-            key={label}
-            aria-pressed={search['from'] === range.from && search['to'] === range.to}
-            onClick={() => setFilters(range)}
-          >
-            {label}
-          </Button>
-        ))}
-      </fieldset>
+      <Text span size="xs" c="dimmed">
+        {common.utcDays}
+      </Text>
+      <Presets
+        label={texts.presets}
+        choices={{ whole, thisMonth: texts.thisMonth, lastMonth: texts.lastMonth }}
+        chosen={names.find((name) => from === ranges[name].from && to === ranges[name].to)}
+        onChoose={(name) => setFilters(ranges[name])}
+      />
     </>
   );
 }

@@ -1,24 +1,14 @@
-import { common, plural } from '../texts.ts';
+import { plural } from '../texts.ts';
 
 export const texts = {
   sections: 'Finance sections',
-  tabs: { days: 'By day', books: 'Books', statements: 'Statements', sellers: common.owedToSellers },
+  tabs: { books: 'Books', statements: 'Statements' },
+  downloadDays: 'Download by day as CSV',
   presets: 'Ranges',
   last30: 'Last 30 days',
   thisMonth: 'This month',
   lastMonth: 'Last month',
   downloadLines: 'Download all lines as CSV',
-  chart: 'Shown as bars',
-  chartLabel: (sum: string) => `${sum} by day; the table below has the numbers`,
-  sums: {
-    deposits: 'Deposits',
-    charges: 'Charges',
-    refunds: 'Refunds',
-    adjustments: 'Corrections',
-    payouts: 'Payouts',
-    prepaidBalance: 'Prepaid balance',
-  },
-  noDays: 'No days in this range. Choose an earlier start.',
   toEnd: 'At the end of this UTC day. If empty: now.',
   search: 'Account name',
   at: 'Books as of',

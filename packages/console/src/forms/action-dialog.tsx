@@ -1,6 +1,6 @@
 /** The dialog for writes: the effect from a dry run, a reason, and one button that names the effect. */
 import { KeyportError } from '@keyport/sdk/admin';
-import { Alert, Button, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { common } from '../texts.ts';
@@ -101,7 +101,6 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     <Dialog title={title} isSticky={sending.isSending && props.progress !== undefined}>
       <form
         ref={form}
-        className="action"
         noValidate
         onSubmit={send}
         onBlur={({ target, relatedTarget }) => {
@@ -110,57 +109,64 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         }}
         onKeyDown={onSubmitKey(review ?? send)}
       >
-        {isSame(sending.error, preview?.error) ? null : <Problem error={sending.error} errors={sent} />}
-        {fields?.({ draft, change: changeFields, errors, bind: bindTo<Draft>(draft, changeFields, errors) })}
-        {hasPreview && !isAtFields(previewed) ? (
-          <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
-            {preview?.error !== undefined ? (
-              <Problem error={preview.error} errors={previewed} />
-            ) : preview === undefined && props.preview !== undefined ? (
-              (props.progress ?? texts.action.previewLoading)
-            ) : (
-              props.showPreview?.(preview?.data, draft)
-            )}
-            {first?.notice}
-          </output>
-        ) : null}
-        {hasReason ? (
-          <ReasonField
-            reason={draft.reason}
-            error={errors['reason'] ?? (isChecked ? reasonProblem : undefined)}
-            setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
-          />
-        ) : null}
-        {typedAmount === undefined ? null : (
-          <AmountField
-            amount={typedAmount}
-            typed={typed}
-            setTyped={setTyped}
-            error={isChecked ? typedProblem : undefined}
-          />
-        )}
-        {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        ) : null}
-        {sending.isSending ? props.progress : null}
-        <FormButtons
-          isDangerous={isDangerous}
-          // Without a field, the button has the focus, so that the form's shortcuts work.
-          hasFocus={fields === undefined && !hasReason}
-          isSending={sending.isSending}
-          isWaiting={isStale}
-          isDisabled={isDisabled}
-          review={review}
-          stopping={props.progress === undefined ? undefined : sending.stopping}
-        >
-          {isUnknownOutcome(sending.error)
-            ? common.retry
-            : typeof submit === 'string'
-              ? submit
-              : submit(preview?.data, draft)}
-        </FormButtons>
+        <Stack>
+          {isSame(sending.error, preview?.error) ? null : <Problem error={sending.error} errors={sent} />}
+          {fields?.({
+            draft,
+            change: changeFields,
+            errors,
+            bind: bindTo<Draft>(draft, changeFields, errors),
+          })}
+          {hasPreview && !isAtFields(previewed) ? (
+            <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
+              {preview?.error !== undefined ? (
+                <Problem error={preview.error} errors={previewed} />
+              ) : preview === undefined && props.preview !== undefined ? (
+                (props.progress ?? texts.action.previewLoading)
+              ) : (
+                props.showPreview?.(preview?.data, draft)
+              )}
+              {first?.notice}
+            </output>
+          ) : null}
+          {hasReason ? (
+            <ReasonField
+              reason={draft.reason}
+              error={errors['reason'] ?? (isChecked ? reasonProblem : undefined)}
+              setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
+            />
+          ) : null}
+          {typedAmount === undefined ? null : (
+            <AmountField
+              amount={typedAmount}
+              typed={typed}
+              setTyped={setTyped}
+              error={isChecked ? typedProblem : undefined}
+            />
+          )}
+          {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
+            <Text c="var(--bad)" role="alert">
+              {problem}
+            </Text>
+          ) : null}
+          {sending.isSending ? props.progress : null}
+          <FormButtons
+            isDangerous={isDangerous}
+            // Without a field, the button has the focus, so that the form's shortcuts work.
+            hasFocus={fields === undefined && !hasReason}
+            isSending={sending.isSending}
+            isWaiting={isStale}
+            isDisabled={isDisabled}
+            review={review}
+            stopping={props.progress === undefined ? undefined : sending.stopping}
+          >
+            {isUnknownOutcome(sending.error)
+              ? common.retry
+              : typeof submit === 'string'
+                ? submit
+                : submit(preview?.data, draft)}
+          </FormButtons>
+        </Stack>
       </form>
     </Dialog>
   );
@@ -191,7 +197,7 @@ export function FormButtons(props: {
   const { isSending, isDisabled, isDangerous, isWaiting = false, hasFocus = false, review, stopping } = props;
   const close = useClose();
   return (
-    <div className="buttons">
+    <Group justify="flex-end">
       {isSending && stopping !== undefined ? (
         <Button size="sm" disabled={stopping.isStopping} onClick={stopping.stop}>
           {stopping.isStopping ? texts.steps.stopping : texts.steps.stop}
@@ -213,11 +219,11 @@ export function FormButtons(props: {
         loading={isSending}
         aria-disabled={isWaiting}
         disabled={isDisabled}
-        className={isDangerous && review === undefined ? 'danger' : undefined}
+        color={isDangerous && review === undefined ? 'bad' : 'indigo'}
       >
         {review === undefined ? props.children : texts.action.anyway(props.children)}
       </Button>
-    </div>
+    </Group>
   );
 }
 
@@ -297,7 +303,7 @@ function Problem({ error, errors }: { readonly error: unknown; readonly errors: 
   const message = errors.rest.length > 0 ? errors.rest.join(' ') : toMessage(error);
   const isChanged = error instanceof KeyportError && error.status === 412;
   return (
-    <Alert ref={box} tabIndex={-1} className="failure" role="alert">
+    <Alert ref={box} tabIndex={-1} color="bad" role="alert">
       <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : message}</p>
       <TraceId error={error} />
     </Alert>

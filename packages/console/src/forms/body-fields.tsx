@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../shell/lazy.ts';
 import type { BodyDraft, Field } from './body-form.ts';
@@ -19,9 +19,15 @@ export function BodyFields(
     return row.length < 2 ? (
       cells
     ) : (
-      <div key={row[0]?.name} className="field-grid">
+      <SimpleGrid
+        key={row[0]?.name}
+        minColWidth={180}
+        spacing={14}
+        verticalSpacing={14}
+        style={{ alignItems: 'end' }}
+      >
         {cells}
-      </div>
+      </SimpleGrid>
     );
   });
 }

@@ -8,7 +8,7 @@ export function CopyByHand({ text }: { readonly text: string }) {
     <Dialog title={common.copyByHand.title}>
       <Textarea
         label={common.copyByHand.says}
-        className="codes"
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         data-autofocus
         readOnly
         autosize

@@ -3,6 +3,7 @@ import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';
 import { useClose } from './closing.tsx';
+import '../mantine-more.css';
 
 export function Dialog(props: {
   readonly title: string;

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { save } from '../api/download.ts';
 import { common } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
@@ -23,14 +23,14 @@ export function SecretDialog(props: {
         facts={Object.fromEntries(
           Object.entries(values).map(([name, value]) => [
             name,
-            <span key={name} className="secret">
+            <Group key={name} component="span" gap={4}>
               <code>{value}</code>
               <CopyButton text={value} what={name} />
-            </span>,
+            </Group>,
           ]),
         )}
       />
-      <div className="buttons">
+      <Group justify="flex-end">
         {variables === undefined ? null : (
           <>
             <Button size="sm" onClick={() => save(texts.secret.file, new Blob(lines))}>
@@ -44,7 +44,7 @@ export function SecretDialog(props: {
         <Button variant="filled" size="sm" data-autofocus onClick={useClose()}>
           {texts.secret.stored}
         </Button>
-      </div>
+      </Group>
     </Dialog>
   );
 }

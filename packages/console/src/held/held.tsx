@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useRead } from '../api/queries.ts';
 import { OrderActions } from '../orders/order-actions.tsx';
@@ -76,9 +76,11 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
   const { data } = useOrder(order.id);
   return (
     <>
-      <div className="held-head">
+      <Group gap="8px 24px" mb={16} p="12px 16px" bg="var(--panel)" bdrs={6}>
         <div>
-          <p className="hint">{place}</p>
+          <Text size="xs" c="dimmed">
+            {place}
+          </Text>
           <h2>
             <OrderLink id={order.id} />
           </h2>
@@ -89,11 +91,13 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
             · <History order={order} /> · {texts.since} <Time at={order.createdAt} />
           </p>
         </div>
-        <strong className="held-amount">
+        <Text component="strong" fz={20} fw={600} ml="auto">
           <Money amount={order.totalPrice} currency={order.currency} />
-        </strong>
-        <div className="page-actions">{data === undefined ? null : <OrderActions order={data} />}</div>
-      </div>
+        </Text>
+        <Group className="page-actions" ml={{ base: 0, sm: 'auto' }}>
+          {data === undefined ? null : <OrderActions order={data} />}
+        </Group>
+      </Group>
       <OrderSummary key={order.id} orderId={order.id} />
     </>
   );

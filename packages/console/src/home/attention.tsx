@@ -1,3 +1,4 @@
+import { Center, Text } from '@mantine/core';
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
@@ -33,10 +34,12 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
     <ul className="attention">
       {lines.map(({ key, look: [tone, icon], what, more, to, search, action }) => (
         <li key={key}>
-          <span className="mark" style={toColors(tone)}>
+          <Center component="span" className="mark" w={28} h={28} bdrs={14} style={toColors(tone)}>
             <Icon name={icon} />
-          </span>
-          <span className="what">{what}</span>
+          </Center>
+          <Text span fw={550}>
+            {what}
+          </Text>
           <span className="more">{more}</span>
           <Link to={to} search={search} label={`${action}: ${what}`}>
             {action}

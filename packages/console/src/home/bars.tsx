@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { dayIn } from '../lists/days.ts';
 import { common, formatCount, LOCALE } from '../texts.ts';
@@ -24,7 +24,7 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
   const before = then === undefined ? [] : group(then, zone, isByHour, 'orders');
   const name = now.bucket === 'day' ? common.utcDays : zone;
   return (
-    <figure className="bars">
+    <figure>
       {isTable ? (
         <Table bars={bars} before={before} />
       ) : (
@@ -36,12 +36,12 @@ export function Bars({ now, then, zone, isByHour }: Compared) {
           slotsMin={isByHour ? 24 : 0}
         />
       )}
-      <figcaption>
+      <Group component="figcaption" justify="space-between">
         <span>{texts.home.legend(name)}</span>
         <Button variant="subtle" size="compact-xs" onClick={() => setTable(!isTable)}>
           {isTable ? texts.home.asChart : texts.home.asTable}
         </Button>
-      </figcaption>
+      </Group>
     </figure>
   );
 }

@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { SegmentedControl } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { useAttention, useLive } from '../api/queries.ts';
 import { SinceLast } from '../incidents/since-last.tsx';
 import { dayIn } from '../lists/days.ts';
@@ -9,6 +9,7 @@ import { common, formatCount } from '../texts.ts';
 import { Loaded, Page, Section } from '../ui/page.tsx';
 import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney, Link } from '../ui/values.tsx';
+import { Presets } from '../ui/presets.tsx';
 import { paths, useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
 import { Bars, type Compared, type Figure, group } from './bars.tsx';
@@ -31,16 +32,15 @@ export function Home() {
       {/* Hidden until the list above is loaded, since the list would push it down. */}
       <div hidden={attention.data === undefined && attention.error === null}>
         <SinceLast />
-        <div className="period">
+        <Group justify="space-between" mb={8}>
           <h2>{texts.home.business}</h2>
-          <SegmentedControl
-            size="xs"
-            aria-label={texts.home.period}
-            value={chosen}
-            data={PERIODS.map((value) => ({ value, label: texts.home.periods[value] }))}
-            onChange={(period) => setFilters({ period: period === 'today' ? undefined : period })}
+          <Presets
+            label={texts.home.period}
+            choices={texts.home.periods}
+            chosen={chosen}
+            onChoose={(period) => setFilters({ period: period === 'today' ? undefined : period })}
           />
-        </div>
+        </Group>
         <Business period={chosen} />
       </div>
     </Page>
@@ -62,10 +62,10 @@ function Business({ period }: { readonly period: PeriodName }) {
       {(summary) => (
         <>
           <Figures now={summary} then={then.data} zone={zone} isByHour={isByHour} />
-          <p className="hint">
+          <Text size="xs" c="dimmed">
             {texts.home.compared[period]} {zone === ownZone ? '' : texts.home.utcDays} {texts.home.inEur}
-          </p>
-          <div className="columns charts">
+          </Text>
+          <div className="charts">
             <Section title={texts.home.ordersOverTime}>
               <Bars now={summary} then={then.data} zone={zone} isByHour={isByHour} />
             </Section>
@@ -123,22 +123,30 @@ function Figures({ now, then, zone, isByHour }: Compared) {
 function Rejections({ summary, from }: { readonly summary: Summary; readonly from: Search }) {
   const { rejectionsByCode } = summary.totals;
   const most = rejectionsByCode[0]?.count ?? 1;
-  if (rejectionsByCode.length === 0) return <p className="hint">{texts.home.noRejections}</p>;
+  if (rejectionsByCode.length === 0)
+    return (
+      <Text size="xs" c="dimmed">
+        {texts.home.noRejections}
+      </Text>
+    );
   return (
-    <ul className="shares">
+    <ul className="rows">
       {rejectionsByCode.map(({ code, count }) => (
         <li key={code}>
           <Link
             to={paths.rejections}
+            className="grow"
             search={{ code, ...from }}
             label={texts.home.findRejections(code, count)}
           >
             <code>{code}</code>
           </Link>
-          <span className="share" aria-hidden="true">
+          <Box component="span" className="share" w={80} aria-hidden="true">
             <span style={{ width: `${(count / most) * 100}%` }} />
-          </span>
-          <span className="right">{formatCount(count)}</span>
+          </Box>
+          <Text span w={48} ta="right">
+            {formatCount(count)}
+          </Text>
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { findOffers, findSellers } from '../catalogue/choices.ts';
 import { type Choice, SearchSelect } from '../forms/search-select.tsx';
@@ -51,8 +51,17 @@ function FieldRow({ field, table, mapping, onChange }: Props & { readonly field:
     <tr>
       <th scope="row">
         {name}
-        {isRequired ? <span className="required"> {texts.required}</span> : null}
-        {hint === undefined ? null : <p className="hint">{hint}</p>}
+        {isRequired ? (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            {texts.required}
+          </Text>
+        ) : null}
+        {hint === undefined ? null : (
+          <Text size="xs" c="dimmed">
+            {hint}
+          </Text>
+        )}
       </th>
       <td>
         <NativeSelect
@@ -100,7 +109,11 @@ function Likely({ field, table }: Pick<Props, 'table'> & { readonly field: Field
   const columns = likelyColumns(field, table.head, table.samples);
   if (columns.length < 2) return null;
   const names = columns.map((column) => table.head[column] || texts.unnamed(column + 1));
-  return <p className="hint">{texts.likely(names)}</p>;
+  return (
+    <Text size="xs" c="dimmed">
+      {texts.likely(names)}
+    </Text>
+  );
 }
 
 const CHOICES: Readonly<Record<string, Pick<Parameters<typeof SearchSelect>[0], 'label' | 'find'>>> = {

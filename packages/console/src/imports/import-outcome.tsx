@@ -1,5 +1,5 @@
 import { KeyportError } from '@keyport/sdk/admin';
-import { Button, Progress } from '@mantine/core';
+import { Box, Button, Progress, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { useLive } from '../api/queries.ts';
@@ -28,13 +28,13 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
   const isCheck = step === 'checked';
   return (
     <Section title={isCheck ? texts.checkResult : texts.result}>
-      <p ref={outcome} role="status" tabIndex={-1} className="outcome">
+      <Text ref={outcome} role="status" tabIndex={-1} className="outcome" fw={600} mb={8}>
         {isCheck ? texts.wouldWrite(written, unchanged, rejected) : texts.wrote(written, unchanged, rejected)}
         {removed === 0
           ? ''
           : ` ${isCheck ? texts.wouldRemove(removed, job.kind) : texts.removed(removed, job.kind)}`}
         {isCheck && written + removed === 0 && removalsToConfirm === undefined ? ` ${texts.nothingToDo}` : ''}
-      </p>
+      </Text>
       {(result.trimmed ?? 0) === 0 ? null : <p>{texts.trimmed(result.trimmed ?? 0)}</p>}
       {removalsToConfirm !== undefined ? (
         <Warning icon="alert">{texts.confirmRemovals(removalsToConfirm, job.kind)}</Warning>
@@ -44,10 +44,13 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
       {result.prices === undefined ? null : <PriceChanges prices={result.prices} />}
       {errors.length === 0 ? null : (
         <>
-          <ul className="rejects">
+          <ul className="rows">
             {errors.slice(0, SHOWN).map(({ line, message }) => (
               <li key={line}>
-                <span>{texts.line(line)}</span> {message}
+                <Text span c="dimmed" miw={76}>
+                  {texts.line(line)}
+                </Text>{' '}
+                {message}
               </li>
             ))}
           </ul>
@@ -101,12 +104,12 @@ export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImp
   const read = shown?.read ?? 0;
   const doing = step === 'checking' ? texts.checking : texts.running;
   return (
-    <div className="import-progress">
+    <Box mb={16}>
       <p role="status">
         {doing} {texts.of(read, lines)}
       </p>
       <Progress value={Math.min(100, (read / Math.max(1, lines)) * 100)} animated aria-label={doing} />
-    </div>
+    </Box>
   );
 }
 

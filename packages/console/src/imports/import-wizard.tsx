@@ -1,5 +1,5 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
-import { Button, Checkbox, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Section } from '../ui/page.tsx';
 import { ImportColumns } from './import-columns.tsx';
@@ -8,6 +8,7 @@ import { guessMapping, likelyKind, type Mapping, missingFields } from './mapping
 import { type TableFile, withoutHead } from './table-file.ts';
 import { texts } from './texts.ts';
 import { useImport } from './use-import.ts';
+import '../mantine-more.css';
 
 const KINDS = Object.entries(texts.kinds).map(([value, label]) => ({ value, label }));
 
@@ -57,7 +58,7 @@ export function ImportWizard(props: { readonly table: TableFile; readonly onClos
       </Section>
       <ImportProgress job={job} />
       <ImportOutcome job={job} />
-      {missing.length > 0 ? <p className="problem">{texts.missing(missing)}</p> : null}
+      {missing.length > 0 ? <Text c="var(--bad)">{texts.missing(missing)}</Text> : null}
       <WizardButtons job={job} isReady={missing.length === 0} onClose={props.onClose} />
     </>
   );
@@ -77,39 +78,47 @@ function Choices(props: {
   };
   return (
     <fieldset
-      className="import-choices"
       disabled={job.step !== 'columns' && job.step !== 'checked' && !(job.step === 'stopped' && job.isCheck)}
     >
-      <NativeSelect
-        label={texts.kind}
-        value={kind}
-        data={KINDS}
-        onChange={({ currentTarget }) => change(() => choices.setKind(currentTarget.value as ImportKind))}
-      />
-      {canLackHead ? (
+      <Stack>
+        <NativeSelect
+          maw={260}
+          label={texts.kind}
+          value={kind}
+          data={KINDS}
+          onChange={({ currentTarget }) => change(() => choices.setKind(currentTarget.value as ImportKind))}
+        />
+        {canLackHead ? (
+          <Checkbox
+            label={texts.firstLine}
+            checked={hasHead}
+            onChange={({ currentTarget }) => change(() => choices.setHasHead(currentTarget.checked))}
+          />
+        ) : null}
+        {table.format === 'ndjson' ? (
+          <Text size="xs" c="dimmed">
+            {texts.asItIs}
+          </Text>
+        ) : (
+          <ImportColumns
+            table={table}
+            kind={kind}
+            mapping={mapping}
+            onChange={(next) => change(() => choices.setMapping(next))}
+          />
+        )}
+        {kind === 'products' ? (
+          <Text size="xs" c="dimmed">
+            {texts.wholeProducts}
+          </Text>
+        ) : null}
         <Checkbox
-          label={texts.firstLine}
-          checked={hasHead}
-          onChange={({ currentTarget }) => change(() => choices.setHasHead(currentTarget.checked))}
+          label={texts.deleteMissing}
+          description={texts.deleteMissingSays[kind]}
+          checked={deleteMissing}
+          onChange={({ currentTarget }) => change(() => choices.setDeleteMissing(currentTarget.checked))}
         />
-      ) : null}
-      {table.format === 'ndjson' ? (
-        <p className="hint">{texts.asItIs}</p>
-      ) : (
-        <ImportColumns
-          table={table}
-          kind={kind}
-          mapping={mapping}
-          onChange={(next) => change(() => choices.setMapping(next))}
-        />
-      )}
-      {kind === 'products' ? <p className="hint">{texts.wholeProducts}</p> : null}
-      <Checkbox
-        label={texts.deleteMissing}
-        description={texts.deleteMissingSays[kind]}
-        checked={deleteMissing}
-        onChange={({ currentTarget }) => change(() => choices.setDeleteMissing(currentTarget.checked))}
-      />
+      </Stack>
     </fieldset>
   );
 }
@@ -128,7 +137,7 @@ function WizardButtons(props: {
   const toConfirm = result?.removalsToConfirm;
   const removes = toConfirm ?? result?.removed ?? 0;
   return (
-    <div className="buttons wizard">
+    <Group justify="flex-end" mt={16}>
       {isBusy ? (
         <Button size="sm" onClick={job.stop}>
           {texts.stop}
@@ -154,7 +163,7 @@ function WizardButtons(props: {
           variant="filled"
           size="sm"
           onClick={() => job.run(toConfirm)}
-          className={toConfirm === undefined ? '' : 'danger'}
+          color={toConfirm === undefined ? 'indigo' : 'bad'}
         >
           {toConfirm === undefined ? texts.run(writes) : texts.runAndRemove(writes, toConfirm, job.kind)}
         </Button>
@@ -164,23 +173,25 @@ function WizardButtons(props: {
           {texts.goOn}
         </Button>
       ) : null}
-    </div>
+    </Group>
   );
 }
 
 function Steps({ step }: { readonly step: Job['step'] }) {
   const current = step === 'columns' ? 1 : step === 'checking' || step === 'checked' ? 2 : 3;
   return (
-    <ol className="steps" aria-label={texts.stepsLabel}>
+    <Group component="ol" gap="8px 20px" mb={16} c="dimmed" aria-label={texts.stepsLabel}>
       {texts.steps.map((name, index) => (
-        <li
+        <Text
+          component="li"
           key={name}
+          {...(index === current && { c: 'var(--accent)', fw: 600 })}
           aria-current={index === current ? 'step' : undefined}
           data-done={index < current || step === 'done'}
         >
           {index + 1} {name}
-        </li>
+        </Text>
       ))}
-    </ol>
+    </Group>
   );
 }

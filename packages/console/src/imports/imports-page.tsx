@@ -1,3 +1,4 @@
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { common } from '../texts.ts';
@@ -46,8 +47,15 @@ export function DropZone(props: {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users choose the file with the field inside
-    <div
+    <Stack
       className="drop-zone"
+      align="center"
+      gap={6}
+      mb={24}
+      px={16}
+      py={24}
+      ta="center"
+      bdrs={8}
       data-over={isOver}
       onDragOver={(event) => {
         event.preventDefault();
@@ -73,12 +81,14 @@ export function DropZone(props: {
           }}
         />
       </label>
-      <p className="hint">{texts.dropHint}</p>
+      <Text size="xs" c="dimmed">
+        {texts.dropHint}
+      </Text>
       {problem === undefined ? null : (
-        <p className="problem" role="alert">
+        <Text c="var(--bad)" role="alert">
           {problem}
-        </p>
+        </Text>
       )}
-    </div>
+    </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { Box, SimpleGrid } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { type Action, Actions } from '../forms/actions.tsx';
@@ -55,7 +56,7 @@ function toActions(run: Run): Action[] {
 function RunFacts({ run }: { readonly run: Run }) {
   const number = (count: number) => formatCount(count);
   return (
-    <div className="columns">
+    <SimpleGrid minColWidth={260}>
       <Facts
         facts={{
           [texts.read]: number(run.read),
@@ -74,7 +75,7 @@ function RunFacts({ run }: { readonly run: Run }) {
           [texts.importId]: run.importId ?? '–',
         }}
       />
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -97,13 +98,13 @@ function Rejects({ run }: { readonly run: Run }) {
         empty={<Empty icon="check">{none}</Empty>}
       />
       {run.rejectsKept === 0 ? null : (
-        <div className="below">
+        <Box mt={12}>
           <DownloadButton
             label={texts.downloadRejects(run.rejectsKept)}
             path={`/admin/v1/imports/${run.id}/rejects`}
             fileName={`import-${run.id}-rejected.csv`}
           />
-        </div>
+        </Box>
       )}
     </>
   );

@@ -111,7 +111,6 @@ export const texts = {
   look: 'Open the catalogue',
   runs: 'Earlier imports',
   states: { running: 'Running', stopped: 'Stopped', completed: 'Completed' },
-  toCheck: (kind: string) => `${kind} (check)`,
   read: 'Lines',
   written: 'Changed',
   unchanged: 'Unchanged',

@@ -1,4 +1,5 @@
 /** The time since the last visit of this browser: incidents that began or ended, and the number of orders. */
+import { Stack, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { lastVisit, useZone } from '../preferences.ts';
 import { Loaded, Section } from '../ui/page.tsx';
@@ -24,16 +25,22 @@ export function SinceLast() {
     <Section title={texts.since(formatTime(since, zone))}>
       <Loaded query={incidents} rows={1}>
         {({ data, meta }) => (
-          <ul className="since">
+          <Stack component="ul" gap={4}>
             {isShort && summary.data !== undefined ? (
               <li>
                 <Link to={paths.orders}>{texts.ordersSince(summary.data.totals.orders)}</Link>
               </li>
             ) : null}
-            {data.length === 0 ? <li className="hint">{texts.none}</li> : null}
+            {data.length === 0 ? (
+              <Text component="li" size="xs" c="dimmed">
+                {texts.none}
+              </Text>
+            ) : null}
             {data.map((incident) => (
               <li key={incident.id}>
-                <span className="hint">{texts.kinds[incident.kind]}</span>{' '}
+                <Text span size="xs" c="dimmed">
+                  {texts.kinds[incident.kind]}
+                </Text>{' '}
                 <IncidentLink incident={incident} /> <Ended incident={incident} />
               </li>
             ))}
@@ -42,7 +49,7 @@ export function SinceLast() {
                 <Link to={paths.incidents}>{texts.all}</Link>
               </li>
             ) : null}
-          </ul>
+          </Stack>
         )}
       </Loaded>
     </Section>

@@ -1,6 +1,6 @@
 /** Finds the order of a key. The code is sent in a body, so it appears in no URL and no cache. */
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { Button, PasswordInput } from '@mantine/core';
+import { Box, Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { admin, isMissing } from '../api/queries.ts';
 import { common } from '../texts.ts';
@@ -8,6 +8,7 @@ import { Empty, Facts, Failure, Page, useWork } from '../ui/page.tsx';
 import { Link, OrderId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 type Found = OperatorAnswer<'findKey'>;
 
@@ -25,8 +26,8 @@ export function FindKey() {
   };
   return (
     <Page title={common.findKey} back={{ to: paths.orders, label: common.navigation.orders }}>
-      <div className="narrow">
-        <form className="find-key" onSubmit={submit}>
+      <Box maw={560}>
+        <Stack component="form" gap={12} align="start" mb={20} onSubmit={submit}>
           <PasswordInput
             ref={field}
             label={texts.code}
@@ -40,14 +41,14 @@ export function FindKey() {
           <Button variant="filled" size="sm" type="submit" loading={isRunning}>
             {texts.submit}
           </Button>
-        </form>
+        </Stack>
         {error === undefined ? null : isMissing(error) ? (
           <Empty icon="search">{common.keyUnknown}</Empty>
         ) : (
           <Failure error={error} />
         )}
         {found === undefined ? null : <Result found={found} />}
-      </div>
+      </Box>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, UnstyledButton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useRef } from 'react';
 import { common } from '../texts.ts';
@@ -110,10 +110,15 @@ function Head<Row>({ column: { title, look, sort }, sorting }: HeadProps<Row>) {
   const direction = current === rising ? 'ascending' : current === falling ? 'descending' : 'none';
   return (
     <th scope="col" className={look} aria-sort={direction}>
-      <button type="button" className="sort" onClick={() => set(current === first ? second : first)}>
+      <UnstyledButton
+        fz="inherit"
+        fw="inherit"
+        lh="24px"
+        onClick={() => set(current === first ? second : first)}
+      >
         {title}
         <span aria-hidden="true">{{ ascending: ' ↑', descending: ' ↓', none: '' }[direction]}</span>
-      </button>
+      </UnstyledButton>
     </th>
   );
 }
@@ -238,13 +243,13 @@ function Pages({ pager }: { readonly pager: Pager }) {
   const { newer, older } = pager;
   if (newer === undefined && older === undefined) return null;
   return (
-    <nav className="pages" aria-label={texts.table.pages}>
+    <Group component="nav" mt={12} aria-label={texts.table.pages}>
       <Button disabled={newer === undefined} onClick={newer}>
         ‹ {texts.table.newer}
       </Button>
       <Button disabled={older === undefined} onClick={older}>
         {common.older} ›
       </Button>
-    </nav>
+    </Group>
   );
 }

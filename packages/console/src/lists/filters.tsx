@@ -1,4 +1,4 @@
-import { Button, CloseButton, NativeSelect, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core';
 import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
@@ -12,6 +12,7 @@ import { Opener } from '../ui/opener.tsx';
 import { Isolated } from '../ui/values.tsx';
 import { countFilters, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 const Choices = lazyPart(async () => (await import('../ui/choices.tsx')).Choices);
 const SearchSelect = lazyPart(async () => (await import('../forms/search-select.tsx')).SearchSelect);
@@ -139,12 +140,16 @@ export function DaysFilter(props: {
     />
   );
   return (
-    <span className="days">
+    <Group component="span" gap={6}>
       {field('from', common.from, defaults?.from)}
       <span aria-hidden="true">–</span>
       {field('to', texts.table.to, defaults?.to)}
-      {zone !== ownZone && !isUtc ? <span className="hint">{common.utcDays}</span> : null}
-    </span>
+      {zone !== ownZone && !isUtc ? (
+        <Text span size="xs" c="dimmed">
+          {common.utcDays}
+        </Text>
+      ) : null}
+    </Group>
   );
 }
 
@@ -233,7 +238,14 @@ export function TextFilter(
   const chosen = useChosen(name, find);
   if (chosen === undefined) return null;
   return (
-    <span className="text-filter">
+    <Group
+      component="span"
+      className="text-filter"
+      gap={6}
+      p="2px 4px 2px 10px"
+      bg="var(--selected)"
+      bdrs={12}
+    >
       {label}{' '}
       {props.value ?? (find === undefined ? <code>{chosen.name}</code> : <Isolated>{chosen.name}</Isolated>)}
       <CloseButton
@@ -241,6 +253,6 @@ export function TextFilter(
         aria-label={texts.table.removeFilter(label)}
         onClick={() => setFilters({ [name]: undefined, [also]: undefined })}
       />
-    </span>
+    </Group>
   );
 }

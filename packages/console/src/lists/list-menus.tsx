@@ -14,6 +14,7 @@ import type { OpenedMenu } from '../ui/opener.tsx';
 import { toastError } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 type View = OperatorAnswer<'listViews'>[number];
 

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import type { OperatorAnswer, OperatorElement, OperatorInput, OperatorList } from '@keyport/sdk/admin';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -120,10 +121,10 @@ export function List<Row extends object>({
     <>
       <div className="list-head">
         {filters && <FilterBar names={list.filters}>{filters}</FilterBar>}
-        <div className="list-tools">
+        <Group className="list-tools" ml="auto">
           {tools}
           <ListTools name={name} query={query} columns={table.columns} hidden={hidden} />
-        </div>
+        </Group>
       </div>
       <DataTable
         query={result}

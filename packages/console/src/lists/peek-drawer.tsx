@@ -4,6 +4,7 @@ import { common } from '../texts.ts';
 import { Link } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 export type PeekProps = {
   readonly title: (id: string) => ReactNode;

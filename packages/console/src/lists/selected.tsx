@@ -1,5 +1,5 @@
 /** The bar of a selection: its size, the choice of all matches, and the actions on them. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -40,7 +40,18 @@ export function Selected<Row>(props: {
     setSelected(ids);
   };
   return (
-    <section className="bulk" aria-label={common.selected(selected.length)}>
+    <Group
+      component="section"
+      className="bulk"
+      pos="sticky"
+      bottom={12}
+      mt={12}
+      p="8px 12px"
+      bg="var(--selected)"
+      bd="1px solid var(--line)"
+      bdrs={6}
+      aria-label={common.selected(selected.length)}
+    >
       <span className="grow" aria-live="polite">
         {matches.found !== undefined
           ? texts.selection.collecting(matches.found)
@@ -64,7 +75,7 @@ export function Selected<Row>(props: {
       <Button variant="subtle" onClick={clear}>
         {common.clearSelection}
       </Button>
-    </section>
+    </Group>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Button, Textarea } from '@mantine/core';
+import { Box, Button, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useRef } from 'react';
 import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -12,6 +12,7 @@ import { toastError } from '../ui/toasts.tsx';
 import { Isolated, Time } from '../ui/values.tsx';
 import { toMessage } from '../ui/wording.ts';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 /** Such as `order:2174556001234567`. */
 type Subject = { readonly subject: string };
@@ -33,13 +34,15 @@ export function Notes({ subject }: Subject) {
       <Loaded query={query} rows={1}>
         {() =>
           data.length === 0 ? (
-            <p className="hint">{texts.notes.none}</p>
+            <Text size="xs" c="dimmed">
+              {texts.notes.none}
+            </Text>
           ) : (
-            <ul className="notes">
+            <Box component="ul" className="notes" mt={12}>
               {data.map((note) => (
                 <NoteItem key={note.id} note={note} />
               ))}
-            </ul>
+            </Box>
           )
         }
       </Loaded>
@@ -70,9 +73,9 @@ function NoteItem({ note }: { readonly note: OperatorElement<'listNotes'> }) {
           {texts.notes.withdraw}
         </Button>
       ) : null}
-      <p>
+      <Text maw="80ch" mt={2} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         <Isolated>{text}</Isolated>
-      </p>
+      </Text>
     </li>
   );
 }
@@ -97,21 +100,24 @@ function NoteForm({ subject }: Subject) {
   const { text: problem } = stillSent(draft, fields);
   const failure = error === undefined || 'text' in fields ? undefined : (rest[0] ?? toMessage(error));
   return (
-    <form ref={form} className="note-form" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
-      <Textarea
-        data-field="text"
-        label={texts.notes.add}
-        description={texts.notes.hint}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        value={draft.text}
-        error={problem ?? failure}
-        onChange={({ currentTarget }) => change({ text: currentTarget.value })}
-      />
-      <Button type="submit" loading={isSending}>
-        {texts.notes.add}
-      </Button>
+    <form ref={form} onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
+      <Stack gap={8} align="start" maw={560}>
+        <Textarea
+          w="100%"
+          data-field="text"
+          label={texts.notes.add}
+          description={texts.notes.hint}
+          autosize
+          minRows={2}
+          maxLength={2000}
+          value={draft.text}
+          error={problem ?? failure}
+          onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+        />
+        <Button type="submit" loading={isSending}>
+          {texts.notes.add}
+        </Button>
+      </Stack>
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { formatMinor } from '@keyport/core/money';
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin, fourAtOnce } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
@@ -207,15 +207,15 @@ function Preview({ rows }: { readonly rows: readonly Row[] }) {
       />
       {unusual === 0 ? null : <Warning icon="alert">{words.unusual(unusual)}</Warning>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
-      <ul className="changes" aria-label={words.bulkList} tabIndex={0}>
+      <ul className="rows" aria-label={words.bulkList} tabIndex={0}>
         {rows.slice(0, ROWS_SHOWN).map(({ offer, change }) => (
           <li key={offer.id}>
-            <span>
+            <span className="grow">
               <Isolated>{offer.productName}</Isolated>, <Isolated>{offer.sellerName}</Isolated>
             </span>
-            <span className={change === undefined ? 'hint' : undefined}>
+            <Text span inherit {...(change === undefined && { c: 'dimmed' })}>
               {change === undefined ? common.unchanged : <Changed offer={offer} change={change} />}
-            </span>
+            </Text>
           </li>
         ))}
         {rows.length > ROWS_SHOWN ? <li>{common.others(rows.length - ROWS_SHOWN)}</li> : null}

@@ -29,7 +29,7 @@ function useCodes(name: string) {
     <Textarea
       label={words.codes}
       data-field={name}
-      className="codes"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       autosize
       spellCheck={false}
       autoComplete="off"
@@ -192,10 +192,10 @@ function Withdrawn({ preview }: { readonly preview: WritePreview }) {
       <p>{words.withdrawSays(units.withdrawn, stock[0]?.before, stock[0]?.after)}</p>
       {notWithdrawn.length === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-        <ul className="changes" aria-label={words.keptList} tabIndex={0}>
+        <ul className="rows" aria-label={words.keptList} tabIndex={0}>
           {notWithdrawn.map(({ index, reason, orderId }) => (
             <li key={index}>
-              <span>{words.codeAt(index + 1)}</span>
+              <span className="grow">{words.codeAt(index + 1)}</span>
               <span>
                 {words.kept[reason]} {orderId}
               </span>

@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
+import { Box, Button, Group, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { OfferStatusBadge, Units } from '../catalogue/catalogue-page.tsx';
@@ -13,7 +13,6 @@ import { paths, usePathId, useUrl } from '../url.ts';
 import { OfferActions } from './offer-actions.tsx';
 import { type Offer, useOffer } from './offers-data.ts';
 import { texts } from './texts.ts';
-import '../catalogue/catalogue.css';
 
 type Key = OperatorElement<'listOfferKeys'>;
 
@@ -40,7 +39,7 @@ export function OfferPage() {
       {(offer) => (
         <>
           <OfferFacts offer={offer} />
-          <div className="columns wide">
+          <SimpleGrid minColWidth={420} mt={24}>
             <Section title={texts.offers.keys}>
               <KeyCounts offer={offer} />
               <Keys offerId={offerId} />
@@ -48,7 +47,7 @@ export function OfferPage() {
             <Section title={texts.offers.history}>
               <History offerId={offerId} />
             </Section>
-          </div>
+          </SimpleGrid>
         </>
       )}
     </ThingPage>
@@ -58,7 +57,7 @@ export function OfferPage() {
 function OfferFacts({ offer }: { readonly offer: Offer }) {
   const { id, sellerId } = offer;
   return (
-    <div className="columns">
+    <SimpleGrid minColWidth={260}>
       <Facts
         facts={{
           [common.price]: <Money amount={offer.price} />,
@@ -73,14 +72,14 @@ function OfferFacts({ offer }: { readonly offer: Offer }) {
           [texts.offers.offerId]: <ShortId id={id} shown={id} what={texts.offers.offerId} />,
         }}
       />
-    </div>
+    </SimpleGrid>
   );
 }
 
 /** Each count links to the keys with that status. */
 function KeyCounts({ offer }: { readonly offer: Offer }) {
   return (
-    <ul className="key-counts" aria-label={texts.offers.counts}>
+    <Group component="ul" gap="4px 20px" mb={12} aria-label={texts.offers.counts}>
       {KEY_STATES.map((state) => (
         <li key={state}>
           <Link to={paths.offer(offer.id)} search={{ state }}>
@@ -88,7 +87,7 @@ function KeyCounts({ offer }: { readonly offer: Offer }) {
           </Link>
         </li>
       ))}
-    </ul>
+    </Group>
   );
 }
 
@@ -130,19 +129,21 @@ function History({ offerId }: { readonly offerId: string }) {
       {({ data, meta }) => (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
-          <ol className="prices" aria-label={texts.offers.history} tabIndex={0}>
+          <ol className="rows" aria-label={texts.offers.history} tabIndex={0}>
             {data.map(({ at, price, status }) => (
               <li key={at}>
-                <Time at={at} />
+                <span className="grow">
+                  <Time at={at} />
+                </span>
                 <OfferStatusBadge status={status} />
                 <Money amount={price} />
               </li>
             ))}
           </ol>
           {meta.hasMore && limit < HISTORY_MAX ? (
-            <div className="below">
+            <Box mt={12}>
               <Button onClick={() => setLimit(HISTORY_MAX)}>{common.older}</Button>
-            </div>
+            </Box>
           ) : null}
         </>
       )}

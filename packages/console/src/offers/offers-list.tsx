@@ -15,7 +15,6 @@ import { InlineFailure, useWork } from '../ui/page.tsx';
 import { paths, useSelection } from '../url.ts';
 import { allOffers, type Offer, toPriceList } from './offers-data.ts';
 import { texts } from './texts.ts';
-import '../catalogue/catalogue.css';
 
 const BulkChange = lazyPart(async () => (await import('./bulk-change.tsx')).BulkChange);
 

@@ -41,7 +41,7 @@ export const toFirstApproval: FormApp['toFirst'] = (preview) => {
     first && {
       open: () => navigate({ to: paths.approval(first.id) }),
       notice: approvals.map((approval) => (
-        <Alert key={approval.id} className="held-reason" icon={<Icon name="approvals" />}>
+        <Alert key={approval.id} color="warn" icon={<Icon name="approvals" />}>
           <OpenApprovalText approval={approval} /> {formTexts.action.openRequests}
         </Alert>
       )),

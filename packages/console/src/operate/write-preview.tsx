@@ -1,4 +1,5 @@
 import type { WritePreview } from '@keyport/sdk/admin';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { texts } from '../forms/texts.ts';
@@ -26,7 +27,9 @@ export function WritePreviewFacts(props: {
         <Facts facts={account === undefined ? facts : [[common.account, account], ...facts]} />
       )}
       {preview.needsApproval && approvalAbove !== null ? (
-        <p className="approval">{texts.action.approvalNeeded(formatMoney(approvalAbove))}</p>
+        <Text mt={8} c="var(--warn)">
+          {texts.action.approvalNeeded(formatMoney(approvalAbove))}
+        </Text>
       ) : null}
     </>
   );

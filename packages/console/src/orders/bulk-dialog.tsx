@@ -3,7 +3,7 @@
  * those left out because a request about them waits for approval.
  */
 import { KeyportError, type OperatorElement, type WritePreview } from '@keyport/sdk/admin';
-import { Alert, Checkbox } from '@mantine/core';
+import { Alert, Box, Checkbox, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { admin, fourAtOnce, queryClient } from '../api/queries.ts';
@@ -120,7 +120,7 @@ export function BulkDialog(props: {
   };
   return (
     <Dialog title={texts.bulk.title[name](ids.length)} isSticky={isRunning}>
-      <form className="action" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
+      <Stack component="form" onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
         {name === 'refund' ? (
           <UnitsChoice choices={texts.bulk.choices} units={units} onChange={setUnits} />
         ) : null}
@@ -157,7 +157,7 @@ export function BulkDialog(props: {
         >
           {name === 'refund' ? refundText(chosen) : texts.bulk.title[name](chosen.length)}
         </FormButtons>
-      </form>
+      </Stack>
     </Dialog>
   );
 }
@@ -208,9 +208,9 @@ function WithOpen(props: {
   if (previews.length === 0) return null;
   const requests = previews.flatMap(({ id, open }) => open.map((approval) => ({ id, approval })));
   return (
-    <Alert className="held-reason" icon={<Icon name="approvals" />}>
+    <Alert color="warn" icon={<Icon name="approvals" />}>
       <p>{texts.bulk.leftOut(previews.length)}</p>
-      <ul className="plain">
+      <ul className="rows">
         {requests.slice(0, PROBLEMS_MAX).map(({ id, approval }) => (
           <li key={approval.id}>
             <OrderId id={id} /> <OpenApprovalText approval={approval} /> <ReviewLink id={approval.id} />
@@ -231,14 +231,14 @@ function Problems({ tried }: { readonly tried: readonly Tried[] }) {
   const bad = tried.filter(({ problem }) => problem !== undefined);
   if (bad.length === 0) return null;
   return (
-    <ul className="problems" role="alert">
+    <Box component="ul" className="problems" c="var(--bad)" role="alert">
       {bad.slice(0, PROBLEMS_MAX).map(({ id, problem }) => (
         <li key={id}>
           <OrderId id={id} /> {problem}
         </li>
       ))}
       {bad.length > PROBLEMS_MAX ? <li>{common.others(bad.length - PROBLEMS_MAX)}</li> : null}
-    </ul>
+    </Box>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ReviewButton, useWaitingApprovals } from '../approvals/approval-parts.tsx';
@@ -50,7 +51,7 @@ function WhyNoOther({ order }: { readonly order: OrderWithLog }) {
   if (order.status === 'canceled' && data === undefined) return null;
   const isOpen = data?.data.some(({ orderId }) => orderId === order.id) ?? false;
   return (
-    <span className="hint">
+    <Text span size="xs" c="dimmed">
       {isOpen ? (
         <Link to={paths.payments} search={{ accountId: order.accountId }}>
           {texts.orderActions.whyNoOther.openPayment}
@@ -58,7 +59,7 @@ function WhyNoOther({ order }: { readonly order: OrderWithLog }) {
       ) : (
         whyNoOther(order)
       )}
-    </span>
+    </Text>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMay } from '../api/session.ts';
 import { openDialog } from '../forms/closing.tsx';
 import { Operate } from '../operate/operate.tsx';
@@ -13,13 +13,13 @@ export function OrderKeys({ order, itemId }: { readonly order: OrderWithLog; rea
   const shown = keys.filter((key) => key.itemId === itemId);
   if (shown.length === 0) return null;
   return (
-    <ul className="order-keys">
+    <ul className="rows">
       {shown.map((key) => (
         <li key={key.id}>
           <code>{key.maskedCode}</code>
-          <span className="grow">
+          <Text span flex={1} miw={0} c="dimmed" fz={13}>
             <KeyState orderKey={key} />
-          </span>
+          </Text>
           {may && order.status === 'complete' && key.replacedAt === null && key.refundedAt === null ? (
             <Button
               size="compact-xs"

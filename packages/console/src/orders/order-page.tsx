@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { CopyButton, OrderId } from '../ui/values.tsx';
@@ -32,7 +33,9 @@ export function OrderPeek({ orderId }: { readonly orderId: string }) {
   const { data: order } = useOrder(orderId);
   return (
     <>
-      <div className="peek-actions">{order === undefined ? null : <OrderActions order={order} />}</div>
+      <Group mih={30} mb={12}>
+        {order === undefined ? null : <OrderActions order={order} />}
+      </Group>
       <OrderSummary orderId={orderId} />
     </>
   );

@@ -1,3 +1,4 @@
+import { Group, SimpleGrid, Text } from '@mantine/core';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { LatestClaims } from '../claims/claim-parts.tsx';
 import { Notes, useNotes } from '../notes/notes.tsx';
@@ -34,7 +35,7 @@ type SummaryProps = { readonly order: OrderWithLog } & Parameters<typeof Waiting
 
 function Summary({ order, approvals }: SummaryProps) {
   return (
-    <div className="order">
+    <div>
       <WaitingApprovals approvals={approvals} />
       {order.status === 'held' && order.holdReason !== null ? (
         <Warning icon="held">{texts.order.heldBecause(order.holdReason)}</Warning>
@@ -43,7 +44,7 @@ function Summary({ order, approvals }: SummaryProps) {
       <Section title={texts.order.items}>
         <Items order={order} />
       </Section>
-      <div className="columns">
+      <SimpleGrid minColWidth={260}>
         <MoneyFacts order={order} />
         <AccountFacts order={order} />
         <Facts
@@ -53,7 +54,7 @@ function Summary({ order, approvals }: SummaryProps) {
             [common.traceId]: order.traceId && <ShortId id={order.traceId} what={texts.order.traceId} />,
           }}
         />
-      </div>
+      </SimpleGrid>
       <LatestClaims subject={{ orderId: order.id }} />
       <Section title={texts.order.timeline}>
         <Timeline order={order} />
@@ -80,34 +81,34 @@ function useIsWhole(orderId: string, order: OrderWithLog | undefined): boolean {
 function Items({ order }: { readonly order: OrderWithLog }) {
   const { currency } = order;
   return (
-    <ul className="items">
+    <ul>
       {(order.transactions ?? []).flatMap(({ seller, items }) =>
         items.map(({ id, product, offer, quantity, totalPrice, price }) => (
-          <li key={id}>
-            <div className="item-head">
+          <li key={id} className="item">
+            <Group justify="space-between" gap={16} wrap="nowrap">
               <Link to={paths.product(product.id)}>
                 <strong>
                   <Isolated>{product.name}</Isolated>
                 </strong>
               </Link>
               <Money amount={totalPrice} currency={currency} />
-            </div>
-            <div className="item-more">
+            </Group>
+            <Text component="div" fz={13} c="dimmed">
               {texts.order.from} <Isolated>{seller.name ?? seller.id.slice(0, 8)}</Isolated> ·{' '}
               {texts.order.unitPrice} <Money amount={price} currency={currency} /> · {texts.order.offer}{' '}
               <Link to={paths.offer(offer.id)}>
                 <code>{offer.id.slice(0, 8)}</code>
               </Link>{' '}
               <CopyButton text={offer.id} what={texts.order.offer} />
-            </div>
-            <dl className="quantities">
+            </Text>
+            <Group component="dl" gap="4px 20px" mt={8}>
               {(['ordered', 'invoiced', 'shipped', 'refunded'] as const).map((name) => (
                 <div key={name}>
                   <dt>{name === 'invoiced' ? texts.order.paid : texts.order[name]}</dt>
                   <dd>{quantity[name]}</dd>
                 </div>
               ))}
-            </dl>
+            </Group>
             <OrderKeys order={order} itemId={id} />
           </li>
         )),
@@ -156,8 +157,12 @@ function OtherOrders({ order }: { readonly order: OrderWithLog }) {
   const { data = [], error } = useOtherOrders(order);
   return (
     <Section title={texts.order.otherOrders}>
-      {error === null && data.length === 0 ? <p className="hint">{texts.order.noOthers}</p> : null}
-      <ul className="order-keys">
+      {error === null && data.length === 0 ? (
+        <Text size="xs" c="dimmed">
+          {texts.order.noOthers}
+        </Text>
+      ) : null}
+      <ul className="rows">
         {data.map((other) => (
           <li key={other.id}>
             <Link to={paths.order(other.id)}>
@@ -173,11 +178,11 @@ function OtherOrders({ order }: { readonly order: OrderWithLog }) {
         ))}
       </ul>
       {data.length === 0 ? null : (
-        <p className="more">
+        <Text mt={8}>
           <Link to={paths.orders} search={{ accountId: order.accountId }}>
             {texts.order.showOrders}
           </Link>
-        </p>
+        </Text>
       )}
     </Section>
   );

@@ -6,7 +6,7 @@ import { useMay } from '../api/session.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
 import { Closing } from '../forms/closing.tsx';
 import type { Find } from '../forms/search-select.tsx';
-import { FindKeyButton } from '../keys/find-key-button.tsx';
+import { ActionButton } from '../forms/actions.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import {
   ChoiceFilter,
@@ -78,7 +78,7 @@ export function OrdersList() {
       actions={
         <>
           <Button onClick={() => go(paths.rejections)}>{common.rejectedOrders}</Button>
-          <FindKeyButton />
+          <ActionButton label={common.findKey} permission="orders" />
         </>
       }
     >

@@ -184,7 +184,7 @@ function KeyChoice(props: {
           <Button
             variant="subtle"
             size="compact-xs"
-            className="start"
+            style={{ justifySelf: 'start' }}
             onClick={() => onChange(count === keys.length ? others : [...others, ...keys])}
           >
             {count === keys.length ? words.none : words.all(keys.length)}

@@ -1,4 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { Paper, Text } from '@mantine/core';
 import { SERVICE_URL } from '../api/place.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import { toColumns } from '../lists/columns.tsx';
@@ -16,7 +17,6 @@ import { Page } from '../ui/page.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
-import './rejections.css';
 
 type Rejection = OperatorElement<'listRejections'>;
 
@@ -44,7 +44,9 @@ export function Rejections() {
   });
   return (
     <Page title={common.rejectedOrders} back={{ to: paths.orders, label: common.navigation.orders }}>
-      <p className="hint">{words.kept}</p>
+      <Text size="xs" c="dimmed">
+        {words.kept}
+      </Text>
       <List
         list={list}
         filters={
@@ -75,7 +77,9 @@ function Asked({ productId, productName, quantity, maxPrice }: Rejection) {
   return (
     <div className="wraps">
       <div>{productName ?? (productId === null ? words.noOffer : words.noProduct(productId))}</div>
-      <div className="hint">{words.terms(quantity, formatMoney(maxPrice))}</div>
+      <Text size="xs" c="dimmed">
+        {words.terms(quantity, formatMoney(maxPrice))}
+      </Text>
     </div>
   );
 }
@@ -84,7 +88,15 @@ function Code({ code }: { readonly code: string }) {
   const [meaning, remedy] = words.codes[code] ?? [];
   if (meaning === undefined) return null;
   return (
-    <section className="code-help" aria-label={code}>
+    <Paper
+      component="section"
+      bg="var(--panel)"
+      px={16}
+      py={12}
+      maw={760}
+      style={{ order: 1, flex: '1 0 100%' }}
+      aria-label={code}
+    >
       <dl>
         <dt>{words.means}</dt>
         <dd>{meaning}</dd>
@@ -92,6 +104,6 @@ function Code({ code }: { readonly code: string }) {
         <dd>{remedy}</dd>
       </dl>
       <a href={`${SERVICE_URL}/docs/errors/${code}`}>{words.page}</a>
-    </section>
+    </Paper>
   );
 }

@@ -1,5 +1,6 @@
 import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';
 import { Badge, Isolated, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
@@ -97,9 +98,9 @@ function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
         {said === undefined ? '' : ': '}
         <Isolated>{said}</Isolated>{' '}
         {traceId === undefined ? null : (
-          <span className="hint">
+          <Text span size="xs" c="dimmed">
             {texts.order.trace} <ShortId id={traceId} what={texts.order.traceId} />
-          </span>
+          </Text>
         )}
       </>
     ),

@@ -1,4 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { Text } from '@mantine/core';
 import { useMay } from '../api/session.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import { openDialog } from '../forms/closing.tsx';
@@ -66,10 +67,10 @@ function Why({ payment }: { readonly payment: Payment }) {
   return (
     <span title={lastError ?? undefined}>
       {lastError ?? said ?? providerState}
-      <span className="hint">
+      <Text span size="xs" c="dimmed">
         {' '}
         {texts.next(attempts)} <Time at={nextAttemptAt} />
-      </span>
+      </Text>
     </span>
   );
 }

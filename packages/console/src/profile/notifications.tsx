@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -46,7 +46,7 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
     });
   };
   return (
-    <form className="action" onSubmit={save}>
+    <Stack component="form" onSubmit={save}>
       <InlineFailure error={error} />
       <table className="event-grid">
         <thead>
@@ -82,15 +82,15 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
           ))}
         </tbody>
       </table>
-      <p className="hint">
+      <Text size="xs" c="dimmed">
         {mail.address === null ? texts.notifications.noMail : texts.notifications.mailTo(mail.address)}
-      </p>
-      <div className="buttons">
+      </Text>
+      <Group justify="flex-end">
         <Button variant="filled" size="sm" type="submit" loading={isRunning}>
           {texts.notifications.save}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }
 
@@ -98,6 +98,6 @@ function Failing({ mail: { failingSince, error } }: Pick<Preferences, 'mail'>) {
   const zone = useZone();
   if (failingSince === null) return null;
   return (
-    <p className="problem">{texts.notifications.failing(formatTime(failingSince, zone), error ?? '')}</p>
+    <Text c="var(--bad)">{texts.notifications.failing(formatTime(failingSince, zone), error ?? '')}</Text>
   );
 }

@@ -1,5 +1,5 @@
 import { KeyportError } from '@keyport/sdk/admin';
-import { Button, Checkbox, PasswordInput } from '@mantine/core';
+import { Box, Button, Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { createPasskey } from '../api/passkeys.ts';
@@ -16,6 +16,7 @@ import { Isolated, Time } from '../ui/values.tsx';
 import { toMessage } from '../ui/wording.ts';
 import { NotificationChoices } from './notifications.tsx';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 type Passkey = {
   readonly id: string;
@@ -45,7 +46,7 @@ export function Profile() {
         ) : null
       }
     >
-      <div className="narrow">
+      <Box maw={560}>
         <Section title={operator.name}>
           <Facts
             facts={{
@@ -53,10 +54,16 @@ export function Profile() {
               [common.role]: common.roles[operator.role],
             }}
           />
-          {mayEdit ? null : <p className="hint">{texts.profile.change}</p>}
+          {mayEdit ? null : (
+            <Text size="xs" c="dimmed">
+              {texts.profile.change}
+            </Text>
+          )}
         </Section>
         {methods?.password === false ? (
-          <p className="hint">{texts.profile.ssoOnly(methods.oidc?.name ?? '')}</p>
+          <Text size="xs" c="dimmed">
+            {texts.profile.ssoOnly(methods.oidc?.name ?? '')}
+          </Text>
         ) : (
           <>
             <Section title={common.password}>
@@ -70,7 +77,7 @@ export function Profile() {
         <Section title={common.notifications}>
           <NotificationChoices />
         </Section>
-      </div>
+      </Box>
     </Page>
   );
 }
@@ -101,11 +108,11 @@ function PasswordForm() {
     void run(() => set().finally(() => loadSession({ isUse: true }).catch(() => {})));
   };
   return (
-    <form className="action" onSubmit={submit}>
+    <Stack component="form" onSubmit={submit}>
       {error === undefined || Object.keys(fields).length > 0 ? null : (
-        <p className="problem" role="alert">
+        <Text c="var(--bad)" role="alert">
           {explain(error)}
-        </p>
+        </Text>
       )}
       {needsCurrentPassword ? (
         <PasswordInput
@@ -133,13 +140,17 @@ function PasswordForm() {
           onChange={({ currentTarget }) => setRemovePasskeys(currentTarget.checked)}
         />
       ) : null}
-      {hasPassword ? <p className="hint">{texts.profile.endsSessions}</p> : null}
-      <div className="buttons">
+      {hasPassword ? (
+        <Text size="xs" c="dimmed">
+          {texts.profile.endsSessions}
+        </Text>
+      ) : null}
+      <Group justify="flex-end">
         <Button variant="filled" size="sm" type="submit" loading={isRunning}>
           {texts.profile.setPassword}
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }
 
@@ -182,11 +193,11 @@ function Passkeys() {
   return (
     <>
       {problem === undefined ? null : (
-        <p className="problem" role="alert">
+        <Text c="var(--bad)" role="alert">
           {problem}
-        </p>
+        </Text>
       )}
-      <ul className="plain">
+      <ul className="rows">
         {(data ?? []).map(({ id, name, createdAt }) => (
           <li key={id}>
             <span className="grow">
@@ -204,7 +215,9 @@ function Passkeys() {
       {'PublicKeyCredential' in window ? (
         <Button onClick={add}>{texts.profile.addPasskey}</Button>
       ) : (
-        <p className="hint">{texts.profile.noPasskeys}</p>
+        <Text size="xs" c="dimmed">
+          {texts.profile.noPasskeys}
+        </Text>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 /**
  * Sales by day, product, seller, account or region, with the previous period. Rows link to orders.
  */
-import { SegmentedControl } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
 import { MonthsFilter } from '../finance/months.tsx';
@@ -15,6 +15,7 @@ import { BarChart } from '../ui/bar-chart.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { toChange } from '../ui/tiles.tsx';
 import { formatDay, formatMoney, formatRoundMoney, Link, Money } from '../ui/values.tsx';
+import { Presets } from '../ui/presets.tsx';
 import { paths, useUrl } from '../url.ts';
 import { computeRate, percent, type Report, SalesTiles } from './sales-tiles.tsx';
 import { texts } from './texts.ts';
@@ -59,13 +60,12 @@ export function Reports() {
       <FilterBar names={['from', 'to', 'dimension', 'id']}>
         <MonthsFilter defaults={report} />
         {dimension === undefined || id === undefined ? (
-          <SegmentedControl
+          <Presets
             className="always"
-            size="xs"
-            aria-label={texts.by}
-            value={by}
-            data={BY.map((value) => ({ value, label: texts.dimensions[value] }))}
-            onChange={(next) => void setFilters({ by: next === 'day' ? undefined : next })}
+            label={texts.by}
+            choices={texts.dimensions}
+            chosen={by}
+            onChoose={(next) => void setFilters({ by: next === 'day' ? undefined : next })}
           />
         ) : (
           <TextFilter
@@ -79,9 +79,9 @@ export function Reports() {
       {report === undefined ? null : (
         <>
           <SalesTiles report={report} />
-          <p className="hint">
+          <Text size="xs" c="dimmed">
             {texts.compared(dayWithYear(report.beforeFrom), dayWithYear(report.beforeTo))}
-          </p>
+          </Text>
           {report.by === 'day' ? <Chart report={report} subject={{ dimension, id }} /> : null}
         </>
       )}
@@ -95,7 +95,9 @@ export function Reports() {
         empty={<Empty icon="reports">{common.noSales}</Empty>}
       />
       {report !== undefined && report.omitted > 0 ? (
-        <p className="hint">{texts.omitted(report.omitted)}</p>
+        <Text size="xs" c="dimmed">
+          {texts.omitted(report.omitted)}
+        </Text>
       ) : null}
     </Page>
   );
@@ -112,7 +114,7 @@ function Chart({ report, subject }: { readonly report: Report; readonly subject:
     title: `${dayWithYear(key)}: ${formatMoney(amount)}`,
   });
   return (
-    <figure className="bars">
+    <figure>
       <BarChart
         label={texts.chart}
         bars={rows.map(({ key, turnover }) => toBar(key, turnover))}
@@ -161,12 +163,14 @@ function toColumns(report: Report, subject: Subject): readonly Column<Row>[] {
     {
       title: common.turnover,
       render: ({ turnover }) => (
-        <span className="with-share">
-          <span className="share" aria-hidden="true">
+        <Group component="span" className="with-share" display="inline-flex" gap={10} wrap="nowrap">
+          <Box component="span" className="share" w={80} aria-hidden="true">
             <span style={{ width: `${(Number(turnover) / (most || 1)) * 100}%` }} />
-          </span>
-          <Money amount={turnover} />
-        </span>
+          </Box>
+          <Text span inherit miw={84}>
+            <Money amount={turnover} />
+          </Text>
+        </Group>
       ),
       look: 'right',
     },

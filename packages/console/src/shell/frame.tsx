@@ -1,4 +1,4 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
@@ -80,16 +80,16 @@ function NotCurrent() {
   const sinceMs = useNotCurrentSince();
   const zone = useZone();
   return (
-    <div className="not-current" role="status">
+    <Box pos="fixed" left={12} bottom={16} maw={184} style={{ zIndex: 400 }} role="status">
       {sinceMs === undefined ? null : (
-        <p>
+        <Paper withBorder px={12} py={8} c="var(--warn)" bg="var(--warn-tint)">
           {texts.states.notCurrent(formatClock(sinceMs, zone))}{' '}
           <Button size="compact-xs" onClick={() => void queryClient.refetchQueries({ type: 'active' })}>
             {common.retry}
           </Button>
-        </p>
+        </Paper>
       )}
-    </div>
+    </Box>
   );
 }
 
@@ -132,22 +132,34 @@ function Header(props: {
   const zone = useZone();
   const { zone: chosen } = usePreferences();
   return (
-    <header className="header">
-      <UnstyledButton className="menu-button" aria-label={common.navigation.open} onClick={props.onMenu}>
+    <Group component="header" className="header" gap={12} px={16} wrap="nowrap">
+      <ActionIcon hiddenFrom="sm" aria-label={common.navigation.open} onClick={props.onMenu}>
         <Icon name="menu" size={20} />
-      </UnstyledButton>
+      </ActionIcon>
       <Brand mode={mode} />
       <Button
-        className="palette-button"
+        aria-label={`${texts.header.search} ${texts.header.searchKeys}`}
+        miw={{ base: 0, sm: 220 }}
+        fw={400}
+        c="dimmed"
+        justify="space-between"
+        rightSection={
+          <Text component="kbd" fz={11} visibleFrom="sm">
+            {texts.header.searchKeys}
+          </Text>
+        }
         leftSection={<Icon name="search" size={14} />}
         onClick={props.onPalette}
       >
-        <span>{texts.header.search}</span>
-        <kbd>{texts.header.searchKeys}</kbd>
+        <Text span inherit visibleFrom="sm">
+          {texts.header.search}
+        </Text>
       </Button>
       <span className="grow" />
       <Button
-        className="zone"
+        fw={400}
+        c="dimmed"
+        visibleFrom="sm"
         variant="subtle"
         title={texts.header.zone(zone)}
         aria-pressed={chosen === 'utc'}
@@ -157,6 +169,6 @@ function Header(props: {
       </Button>
       <Bell />
       <Person onKeys={props.onKeys} />
-    </header>
+    </Group>
   );
 }

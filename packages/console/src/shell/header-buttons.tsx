@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { queryClient, useRead } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -15,9 +15,17 @@ export function Person({ onKeys }: { readonly onKeys: () => void }) {
   return (
     <Opener
       button={(opener) => (
-        <UnstyledButton className="person" aria-label={texts.header.person(operator.name)} {...opener}>
+        <UnstyledButton
+          display="flex"
+          mih={24}
+          style={{ alignItems: 'center', gap: 6 }}
+          aria-label={texts.header.person(operator.name)}
+          {...opener}
+        >
           <Icon name="person" size={18} />
-          <span>{operator.name}</span>
+          <Text span visibleFrom="sm">
+            {operator.name}
+          </Text>
         </UnstyledButton>
       )}
       menu={(props) => <PersonMenu {...props} onKeys={onKeys} />}
@@ -33,7 +41,14 @@ export function Bell() {
   return (
     <Opener
       button={(opener) => (
-        <UnstyledButton className="bell" aria-label={texts.notifications.bell(unread)} {...opener}>
+        <UnstyledButton
+          display="flex"
+          mih={24}
+          miw={24}
+          style={{ alignItems: 'center', gap: 4 }}
+          aria-label={texts.notifications.bell(unread)}
+          {...opener}
+        >
           <Icon name="bell" size={18} />
           {unread > 0 ? <span className="count">{unread}</span> : null}
         </UnstyledButton>

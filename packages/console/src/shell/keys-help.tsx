@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { Box, Group, Switch } from '@mantine/core';
 import { Dialog } from '../forms/dialog.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { texts } from './texts.ts';
@@ -12,18 +12,18 @@ export function KeysHelp() {
         checked={letterKeys}
         onChange={({ currentTarget }) => setPreferences({ letterKeys: currentTarget.checked })}
       />
-      <dl className="keys-help">
+      <Box component="dl" mt={12}>
         {texts.keys.list.map(([keys, meaning]) => (
-          <div key={keys}>
-            <dt>
+          <Group key={keys} gap={12} py={4} wrap="nowrap">
+            <Group component="dt" w={110} gap={4}>
               {keys.split(' ').map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
-            </dt>
+            </Group>
             <dd>{meaning}</dd>
-          </div>
+          </Group>
         ))}
-      </dl>
+      </Box>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { Drawer, Menu, useMantineColorScheme } from '@mantine/core';
+import { Drawer, Menu, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { admin, queryClient } from '../api/queries.ts';
 import { signOut, useSession } from '../api/session.ts';
@@ -14,6 +14,7 @@ import { toastError } from '../ui/toasts.tsx';
 import { formatTime, Isolated } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 const words = texts.notifications;
 
@@ -87,27 +88,27 @@ export function NotificationsMenu(
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown className="notifications" aria-label={common.notifications}>
+      <Menu.Dropdown mah="calc(100vh - 64px)" style={{ overflowY: 'auto' }} aria-label={common.notifications}>
         <Menu.Label>{shown.length === 0 ? words.none : words.bell(unread)}</Menu.Label>
         {shown.map(({ id, event, title, path, at, endedAt, unread: isUnread }) => (
           <Menu.Item key={id} onClick={() => open(path)}>
-            <span className="notification">
+            <Stack component="span" gap={0} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
               {isUnread ? (
                 <strong>{common.notificationEvents[event]}</strong>
               ) : (
                 common.notificationEvents[event]
               )}
-              <small>
+              <Text span size="xs" c="dimmed">
                 <Isolated>{title}</Isolated>
-              </small>
-              <small>
+              </Text>
+              <Text span size="xs" c="dimmed">
                 {[
                   formatTime(at, zone),
                   ...(isUnread ? [words.unread] : []),
                   ...(endedAt === null ? [] : [words.over]),
                 ].join(' · ')}
-              </small>
-            </span>
+              </Text>
+            </Stack>
           </Menu.Item>
         ))}
         <Menu.Divider />

@@ -16,6 +16,7 @@ import { toMessage } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
 import { findCode, findMatches, isLate, type Match } from './palette-search.ts';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 const TYPING_PAUSE_MS = 200;
 /** Between attempts while the service needs too long for a kind. */

@@ -23,7 +23,7 @@ export function SessionEnd() {
   }, [isNear, nowMs]);
   if (!isNear || leftMs < 0) return null;
   return (
-    <Alert className="session-end" role="alert">
+    <Alert color="warn" role="alert">
       {texts.signIn.ending(Math.ceil(leftMs / 60_000))}{' '}
       <Button onClick={() => void loadSession({ isUse: true }).catch(() => {})}>{texts.signIn.stay}</Button>
     </Alert>

@@ -4,6 +4,7 @@ import { cancelProof, type Session } from '../api/session.ts';
 import { common } from '../texts.ts';
 import { SignIn } from './sign-in.tsx';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 export function SignInAgain(props: {
   readonly isProving: boolean;

@@ -1,5 +1,5 @@
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
-import { Alert, Button, Divider, PasswordInput, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { askPasskey } from '../api/passkeys.ts';
 import { SERVICE_URL } from '../api/place.ts';
@@ -10,6 +10,7 @@ import { Brand, Icon } from '../ui/icons.tsx';
 import { toMessage } from '../ui/wording.ts';
 import { rememberPlace } from './return.tsx';
 import { texts } from './texts.ts';
+import '../mantine-more.css';
 
 type Props = {
   readonly onSignedIn: (session: Session) => void;
@@ -22,7 +23,9 @@ export function SignInPage(props: Props) {
   return (
     <>
       <Brand mode={useSignInMethods()?.mode} />
-      <p className="hint">{SERVICE_URL.replace(/^https?:\/\//, '')}</p>
+      <Text size="xs" c="dimmed">
+        {SERVICE_URL.replace(/^https?:\/\//, '')}
+      </Text>
       <h1>{texts.signIn.title}</h1>
       <SignIn {...props} />
     </>
@@ -38,7 +41,9 @@ export function LinkPage(props: { readonly onSignIn: () => Promise<void> }) {
   return (
     <>
       <Brand mode={useSignInMethods()?.mode} />
-      <p className="hint">{SERVICE_URL.replace(/^https?:\/\//, '')}</p>
+      <Text size="xs" c="dimmed">
+        {SERVICE_URL.replace(/^https?:\/\//, '')}
+      </Text>
       <h1>{texts.signIn.title}</h1>
       <p>{texts.signIn.linkSays}</p>
       <Button variant="filled" size="sm" fullWidth loading={isBusy} onClick={signIn}>
@@ -70,9 +75,9 @@ export function SignIn(props: Props) {
     );
   };
   return (
-    <div className="sign-in">
+    <Stack>
       {shown === undefined ? null : (
-        <Alert className="failure" role="alert">
+        <Alert color="bad" role="alert">
           {shown}
         </Alert>
       )}
@@ -122,8 +127,10 @@ export function SignIn(props: Props) {
           {texts.signIn.oidc(methods.oidc.name)}
         </Button>
       ) : null}
-      <p className="hint">{texts.signIn.noPassword}</p>
-    </div>
+      <Text size="xs" c="dimmed">
+        {texts.signIn.noPassword}
+      </Text>
+    </Stack>
   );
 }
 

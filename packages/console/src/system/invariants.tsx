@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/queries.ts';
 import { common } from '../texts.ts';
@@ -28,7 +28,7 @@ export function Invariants({ verification }: { readonly verification: Verificati
   const broken = shown?.filter((one) => one.broken !== 0) ?? [];
   return (
     <Section title={words.invariants}>
-      <div className="chain">
+      <Group gap="8px 12px" mb={12}>
         <Button loading={isRunning} onClick={check}>
           {common.checkNow}
         </Button>
@@ -43,18 +43,18 @@ export function Invariants({ verification }: { readonly verification: Verificati
                 <Badge look={['bad', 'alert']}>{words.someBroken(broken.length, shown.length)}</Badge>
               )}{' '}
               {now === undefined && verification != null ? (
-                <span className="hint">
+                <Text span size="xs" c="dimmed">
                   {words.checkedAt} <Time at={verification.finishedAt} />
-                </span>
+                </Text>
               ) : null}
             </>
           )}
         </span>
-      </div>
+      </Group>
       {error === undefined ? null : <Failure error={error} retry={check} />}
       <List invariants={broken} />
       {shown === undefined ? null : (
-        <details className="all-invariants">
+        <details>
           <summary>{words.showAll(shown.length)}</summary>
           <List invariants={shown} />
         </details>
@@ -67,13 +67,18 @@ function List({ invariants }: { readonly invariants: readonly Shown[] }) {
   const words = texts.system;
   if (invariants.length === 0) return null;
   return (
-    <ul className="invariants">
+    <ul className="rows">
       {invariants.map(({ id, title, broken, since, examples = [] }) => (
         <li key={id}>
           <code>{id}</code>
-          <span>
+          <span className="grow">
             {title}
-            {examples.length === 0 ? null : <span className="hint"> {examples.join('; ')}</span>}
+            {examples.length === 0 ? null : (
+              <Text span size="xs" c="dimmed">
+                {' '}
+                {examples.join('; ')}
+              </Text>
+            )}
           </span>
           {broken === 0 ? (
             <Badge look={['good', 'check']}>{words.holds}</Badge>

@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 
 type Setting = OperatorAnswer<'getSystem'>['settings'][number];
 
-const FILTERS = ['query', 'source'];
+const FILTERS = ['query', 'all'];
 
 const COLUMNS: readonly Column<Setting>[] = [
   { title: texts.system.setting, render: ({ name }) => <code>{name}</code>, look: 'wide' },
@@ -25,10 +25,12 @@ const COLUMNS: readonly Column<Setting>[] = [
 export function SettingsPage() {
   const { search } = useUrl();
   const result = useSystem();
+  // A search covers all settings.
+  const isAll = search['all'] === 'true' || search['query'] !== undefined;
   const words = (search['query'] ?? '').toLowerCase().split(/\s+/);
   const rows = result.data?.settings.filter(
     ({ name, description, source }) =>
-      (search['source'] === undefined || search['source'] === source) &&
+      (isAll || source !== 'default') &&
       words.every((word) => `${name} ${description}`.toLowerCase().includes(word)),
   );
   return (
@@ -39,7 +41,12 @@ export function SettingsPage() {
           label={texts.system.searchSettings}
           placeholder={texts.system.settingWords}
         />
-        <ChoiceFilter name="source" label={common.from} choices={texts.system.sources} />
+        <ChoiceFilter
+          name="all"
+          label={texts.system.tabs.settings}
+          choices={texts.system.settingChoices}
+          isRequired
+        />
       </FilterBar>
       <DataTable
         label={texts.system.tabs.settings}
@@ -47,7 +54,11 @@ export function SettingsPage() {
         query={result}
         rows={rows}
         rowKey={({ name }) => name}
-        empty={<Empty icon="system">{common.noMatch(countFilters(search, FILTERS))}</Empty>}
+        empty={
+          <Empty icon="system">
+            {isAll ? common.noMatch(countFilters(search, FILTERS)) : texts.system.noSettings}
+          </Empty>
+        }
       />
     </SystemShell>
   );

@@ -1,4 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
@@ -45,10 +46,10 @@ export function SystemPage() {
       <Loaded query={result}>
         {(system) => (
           <>
-            <div className="columns">
+            <SimpleGrid minColWidth={260}>
               <Facts title={words.service} facts={toService(system)} />
               <Facts title={words.lag} facts={computeLag(system)} />
-            </div>
+            </SimpleGrid>
             <Invariants verification={system.lastVerification} />
             <Section title={words.nodes}>
               <DataTable
@@ -70,7 +71,9 @@ export function SystemPage() {
                 empty={null}
               />
               {system.masterKeys.unnamed === 0 ? null : (
-                <p className="hint">{words.unnamed(system.masterKeys.unnamed)}</p>
+                <Text size="xs" c="dimmed">
+                  {words.unnamed(system.masterKeys.unnamed)}
+                </Text>
               )}
             </Section>
           </>

@@ -47,6 +47,8 @@ export const texts = {
     broken: (rows: number) => `Violated: ${plural(rows, 'row')}`,
     setting: 'Setting',
     value: 'Value',
+    settingChoices: { false: 'Different from the default', true: 'All settings' },
+    noSettings: 'Every setting has its default.',
     sources: { default: 'Default', environment: 'Environment', file: 'File' },
     meaning: 'Meaning',
     searchSettings: 'Search settings',

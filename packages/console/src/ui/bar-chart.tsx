@@ -1,4 +1,5 @@
 /** Bars, with the values of an earlier period as dashed lines. */
+import { Paper } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type FocusEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { common } from '../texts.ts';
@@ -51,11 +52,31 @@ export function BarChart(props: {
       onFocus={showFocused}
       onBlur={() => setActive(undefined)}
     >
-      <svg height={HEIGHT} role={link === undefined ? 'img' : 'group'} aria-label={label}>
+      <svg
+        width="100%"
+        display="block"
+        height={HEIGHT}
+        role={link === undefined ? 'img' : 'group'}
+        aria-label={label}
+      >
         {ticks.map((tick) => (
           <g key={tick}>
-            <line className="axis" x1={SIDE} x2={width} y1={toTop(tick)} y2={toTop(tick)} />
-            <text className="tick" x={SIDE - 6} y={toTop(tick)} textAnchor="end" dominantBaseline="middle">
+            <line
+              className="axis"
+              stroke="var(--line)"
+              x1={SIDE}
+              x2={width}
+              y1={toTop(tick)}
+              y2={toTop(tick)}
+            />
+            <text
+              fill="var(--muted)"
+              fontSize={11}
+              x={SIDE - 6}
+              y={toTop(tick)}
+              textAnchor="end"
+              dominantBaseline="middle"
+            >
               {format(tick)}
             </text>
           </g>
@@ -73,6 +94,7 @@ export function BarChart(props: {
               />
               <rect
                 className="bar"
+                fill="var(--accent)"
                 x={toLeft(place) + step * 0.15}
                 width={step * 0.7}
                 y={toTop(value)}
@@ -84,7 +106,14 @@ export function BarChart(props: {
         })}
         {bars.map(({ label: name }, place) =>
           place % everyNth === 0 ? (
-            <text key={name} className="tick" x={tickAt(place)} y={HEIGHT - 4} textAnchor="middle">
+            <text
+              key={name}
+              fill="var(--muted)"
+              fontSize={11}
+              x={tickAt(place)}
+              y={HEIGHT - 4}
+              textAnchor="middle"
+            >
               {name}
             </text>
           ) : null,
@@ -94,6 +123,9 @@ export function BarChart(props: {
             <line
               key={name}
               className="before"
+              stroke="var(--mantine-color-text)"
+              strokeWidth={1.5}
+              strokeDasharray="3 2"
               x1={toLeft(place) + step * 0.08}
               x2={toLeft(place) + step * 0.92}
               y1={toTop(value)}
@@ -103,14 +135,22 @@ export function BarChart(props: {
         )}
       </svg>
       {shown === undefined ? null : (
-        <div
-          className="chart-tip"
-          data-side={(active ?? 0) < slots / 2 ? 'left' : 'right'}
+        <Paper
+          withBorder
+          shadow="md"
+          pos="absolute"
+          top={0}
+          px={10}
+          py={6}
+          fz={12}
+          display="grid"
+          {...((active ?? 0) < slots / 2 ? { right: 0 } : { left: 64 })}
+          style={{ pointerEvents: 'none' }}
           aria-hidden="true"
         >
           <strong>{shown.title}</strong>
           {earlier === undefined ? null : <span>{`${common.before}: ${earlier.title}`}</span>}
-        </div>
+        </Paper>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import { Popover } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OpenedMenu } from './opener.tsx';
+import '../mantine-more.css';
 
 /** A panel below its button. */
 export function Choices(
@@ -20,7 +21,12 @@ export function Choices(
       withinPortal={false}
     >
       <Popover.Target>{props.children}</Popover.Target>
-      <Popover.Dropdown className="choices" aria-label={props.label}>
+      <Popover.Dropdown
+        miw={220}
+        mah="70vh"
+        style={{ display: 'grid', gap: 10, overflowY: 'auto' }}
+        aria-label={props.label}
+      >
         {props.choices}
       </Popover.Dropdown>
     </Popover>

@@ -1,3 +1,4 @@
+import { Group, Text } from '@mantine/core';
 import mark from '../icon.svg';
 import { common } from '../texts.ts';
 
@@ -43,7 +44,19 @@ export type IconName = keyof typeof PATHS;
 
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
-    <svg className="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+    <svg
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={2}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      style={{ flex: 'none' }}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={PATHS[name]} />
     </svg>
   );
@@ -51,10 +64,24 @@ export function Icon({ name, size = 16 }: { readonly name: IconName; readonly si
 
 export function Brand({ mode }: { readonly mode: 'sandbox' | 'live' | undefined }) {
   return (
-    <span className="brand">
+    <Group component="span">
       <img src={mark} alt="" width={24} height={24} />
-      <span className="product">{common.brand}</span>
-      {mode === undefined ? null : <span className={`mode ${mode}`}>{common.modes[mode]}</span>}
-    </span>
+      <Text span fw={650} visibleFrom="sm">
+        {common.brand}
+      </Text>
+      {mode === undefined ? null : (
+        <Text
+          span
+          className="mode"
+          size="xs"
+          px={8}
+          bdrs={10}
+          c={mode === 'live' ? 'var(--good)' : 'var(--warn)'}
+          bg={mode === 'live' ? 'var(--good-tint)' : 'var(--warn-tint)'}
+        >
+          {common.modes[mode]}
+        </Text>
+      )}
+    </Group>
   );
 }

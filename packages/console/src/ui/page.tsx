@@ -1,5 +1,5 @@
 import { KeyportError } from '@keyport/sdk/admin';
-import { Alert, Button, Skeleton } from '@mantine/core';
+import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isMissing } from '../api/queries.ts';
@@ -20,7 +20,7 @@ export function Page(props: {
   readonly children: ReactNode;
 }) {
   const { title, heading, back, actions, children } = props;
-  const h1 = useRef<HTMLHeadingElement>(null);
+  const h1 = useRef<HTMLDivElement>(null);
   const { path } = usePlace();
   const isFirst = useRef(true);
   useEffect(() => {
@@ -34,18 +34,20 @@ export function Page(props: {
     isFirst.current = false;
   }, [path]);
   return (
-    <article className="page">
-      <header className="page-head">
+    <article>
+      <Group component="header" gap="8px 12px" mih={32} mb={16}>
         {back === undefined ? null : (
           <Link className="back" to={back.to} search={leftAt(back.to)?.search} top={leftAt(back.to)?.top}>
             ‹ {back.label}
           </Link>
         )}
-        <h1 ref={h1} tabIndex={-1}>
+        <Group component="h1" gap={10} m={0} ref={h1} tabIndex={-1}>
           <Isolated>{heading ?? title}</Isolated>
-        </h1>
-        <div className="page-actions">{actions}</div>
-      </header>
+        </Group>
+        <Group className="page-actions" ml={{ base: 0, sm: 'auto' }}>
+          {actions}
+        </Group>
+      </Group>
       {children}
     </article>
   );
@@ -87,10 +89,10 @@ export type FactsOf = Readonly<Record<string, ReactNode>> | readonly (readonly [
 
 export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <section className="section" aria-label={title}>
+    <Box component="section" mb={24} aria-label={title}>
       <h2>{title}</h2>
       {children}
-    </section>
+    </Box>
   );
 }
 
@@ -104,7 +106,8 @@ export function Facts(props: {
   const list = (
     <dl className="facts">
       {pairs.map(([name, value], index) =>
-        value === null ? null : (
+        // A row without a value says nothing.
+        value === null || value === '–' || value === '' ? null : (
           // biome-ignore lint/suspicious/noArrayIndexKey: facts keep their places
           <div key={index}>
             <dt>{name}</dt>
@@ -146,11 +149,11 @@ export function Empty(props: {
 }) {
   const { icon, children, action } = props;
   return (
-    <div className="empty">
+    <Stack align="center" gap={8} px={16} py={56} c="dimmed" ta="center">
       <Icon name={icon} size={28} />
       <p>{children}</p>
       {action}
-    </div>
+    </Stack>
   );
 }
 
@@ -175,12 +178,12 @@ export function Warning(props: {
   readonly children: string;
 }) {
   const { icon, ...shown } = props;
-  return <Alert className="held-reason" icon={<Icon name={icon} />} {...shown} />;
+  return <Alert color="warn" icon={<Icon name={icon} />} {...shown} />;
 }
 
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
   return (
-    <Alert className="failure" role="alert" icon={<Icon name="alert" size={20} />} title={common.failed}>
+    <Alert color="bad" role="alert" icon={<Icon name="alert" size={20} />} title={common.failed}>
       <p>{toMessage(error)}</p>
       <TraceId error={error} />
       {retry === undefined ? null : <Button onClick={() => void retry()}>{common.retry}</Button>}
@@ -204,17 +207,17 @@ export function useWork() {
 export function InlineFailure({ error }: { readonly error: unknown }) {
   if (error === undefined) return null;
   return (
-    <span className="problem" role="alert">
+    <Text span c="var(--bad)" role="alert">
       {toMessage(error)}
-    </span>
+    </Text>
   );
 }
 
 export function TraceId({ error }: { readonly error: unknown }) {
   if (!(error instanceof KeyportError) || error.traceId === undefined) return null;
   return (
-    <p className="trace">
+    <Text size="xs">
       {common.traceId} <code>{error.traceId}</code> <CopyButton text={error.traceId} what={common.traceId} />
-    </p>
+    </Text>
   );
 }

@@ -28,7 +28,7 @@ export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
           <dd>{shown}</dd>
           <dd className="change">{toChange(value, earlier)}</dd>
           {course === undefined ? null : (
-            <dd>
+            <dd style={{ marginTop: 'auto', lineHeight: 0 }}>
               <Spark {...course} />
             </dd>
           )}
@@ -46,15 +46,24 @@ function Spark({ values, slots, label }: Course) {
   );
   return (
     <svg
-      className="spark"
+      fill="none"
+      stroke="var(--accent)"
+      strokeWidth={1.5}
+      width="100%"
+      style={{ marginTop: 6 }}
       height={HEIGHT}
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
       aria-label={label}
     >
-      <path d={toLine(places.slice(0, -1))} />
-      <path className="unfinished" d={toLine(places.slice(-2))} />
+      <path vectorEffect="non-scaling-stroke" d={toLine(places.slice(0, -1))} />
+      <path
+        vectorEffect="non-scaling-stroke"
+        stroke="var(--muted)"
+        strokeDasharray="2 3"
+        d={toLine(places.slice(-2))}
+      />
     </svg>
   );
 }

@@ -1,5 +1,5 @@
 /** Short messages: successes disappear with their page, and errors that have no other place stay until dismissed. */
-import { Button, CloseButton } from '@mantine/core';
+import { Button, CloseButton, Paper, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { currentPath, usePlace } from '../places.tsx';
 import { common } from '../texts.ts';
@@ -37,14 +37,31 @@ export function Toasts() {
   const { path } = usePlace();
   useEffect(() => toasts.set(toasts.get().filter((one) => (one.path ?? path) === path)), [path]);
   return (
-    <div className="toasts" role="status">
+    <Stack
+      className="toasts"
+      gap={8}
+      pos="fixed"
+      right={16}
+      bottom={16}
+      style={{ zIndex: 400 }}
+      role="status"
+    >
       {toasts.use().map(({ id, content, path: of }) => (
-        <div className="toast" key={id} role={of === undefined ? 'alert' : undefined}>
+        <Paper
+          withBorder
+          shadow="md"
+          px={12}
+          py={10}
+          display="flex"
+          style={{ alignItems: 'center', gap: 12 }}
+          key={id}
+          role={of === undefined ? 'alert' : undefined}
+        >
           <span>{content}</span>
           <CloseButton size="sm" aria-label={common.close} onClick={() => dismiss(id)} />
-        </div>
+        </Paper>
       ))}
-    </div>
+    </Stack>
   );
 }
 

@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
 import type { Search } from '../places.tsx';
 import { useUrl } from '../url.ts';
+import '../mantine-more.css';
 
 /** Parts of a page; the URL names the one that is shown, unless it is the first. */
 export function UrlTabs<Shared extends object>(props: {
@@ -27,7 +28,7 @@ export function UrlTabs<Shared extends object>(props: {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value={tab} className="tab-panel">
+      <Tabs.Panel value={tab} pt={20}>
         {Part && <Part {...shared} />}
       </Tabs.Panel>
     </Tabs>

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { openDialog } from '../forms/closing.tsx';
 import { navigate, preload, type Search, toHref, usePlace } from '../places.tsx';
@@ -100,10 +100,10 @@ export function OrderId({ id }: { readonly id: string }) {
 export function ShortId(props: { readonly id: string; readonly what: string; readonly shown?: string }) {
   const { id, what, shown = id.slice(0, 8) } = props;
   return (
-    <span className="short-id">
+    <Group component="span" className="short-id" display="inline-flex" gap={2} wrap="nowrap">
       <code title={id}>{shown}</code>
       <CopyButton text={id} what={what} />
-    </span>
+    </Group>
   );
 }
 
@@ -130,9 +130,9 @@ export function useCopy(text: string) {
 export function CopyButton({ text, what }: Copying) {
   const { isCopied, copy } = useCopy(text);
   return (
-    <UnstyledButton className="copy" aria-label={isCopied ? common.copied : common.copy(what)} onClick={copy}>
+    <ActionIcon size={24} aria-label={isCopied ? common.copied : common.copy(what)} onClick={copy}>
       <Icon name={isCopied ? 'check' : 'copy'} size={14} />
-    </UnstyledButton>
+    </ActionIcon>
   );
 }
 

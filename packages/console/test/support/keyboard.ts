@@ -55,7 +55,7 @@ export function toKeyboard(page: Page) {
     async submit(name: string): Promise<void> {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name, exact: true, disabled: false }).waitFor();
-      await page.locator('form.action:not(:has([data-stale="true"]))').waitFor();
+      await page.locator('[role="dialog"] form:not(:has([data-stale="true"]))').waitFor();
       await keyboard.press('Control+Enter');
       await dialog.waitFor({ state: 'hidden' });
       await expectFocus(page);
