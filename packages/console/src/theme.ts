@@ -39,7 +39,10 @@ export const theme = createTheme({
       defaultProps: { size: 'xs', variant: 'default', fw: 550 },
       vars: (_: unknown, { variant, color }: Readonly<Record<'variant' | 'color', string>>) => ({
         root: {
-          ...(variant === 'subtle' && { '--button-color': 'var(--accent)' }),
+          ...(variant === 'subtle' && {
+            '--button-color': 'var(--accent)',
+            '--button-hover': 'var(--hover)',
+          }),
           ...(variant === 'filled' && { '--button-color': pair('#ffffff', '#141414') }),
           ...(color === 'bad' && {
             '--button-bg': pair('#c92a2a', '#ff9f9f'),

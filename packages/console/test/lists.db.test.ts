@@ -187,7 +187,7 @@ test('the bars and rows of a report link to their orders', NEEDS_BROWSER, async 
   await go('/reports?by=region');
   await page.getByRole('link', { name: 'Europe', exact: true }).click();
   await page.getByRole('button', { name: 'Remove the filter Region' }).click();
-  await page.getByRole('button', { name: 'Day' }).waitFor();
+  await page.getByRole('button', { name: 'Day', exact: true }).waitFor();
   expectQuiet();
 });
 

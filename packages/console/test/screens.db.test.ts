@@ -142,7 +142,7 @@ test('the first screen takes at most 150 KB with its typeface, which is ours', N
   await page.getByRole('heading', { name: 'Orders over time' }).waitFor();
   const sizes = [...files].flatMap((url) => {
     const file = join(DIST, /\/console(\/assets\/[^/]+)$/.exec(url)?.[1] ?? 'index.html');
-    // Browsers ask for Brotli only over HTTPS.
+    // Browsers accept Brotli only over HTTPS.
     return url.includes('/assets/') ? statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size : [];
   });
   const sum = sizes.reduce((total, size) => total + size, 0);
@@ -266,7 +266,7 @@ test(
     notEqual(await toStyle('.bar', 'stroke'), canvas);
     notEqual(await toStyle('.axis', 'stroke'), canvas);
     notEqual(await toStyle('.share > span', 'background-color'), canvas);
-    notEqual(await toStyle('.mantine-SegmentedControl-label[data-active]', 'background-color'), canvas);
+    notEqual(await toStyle('[aria-pressed="true"]', 'background-color'), canvas);
     await page.emulateMedia({ forcedColors: 'none' });
   },
 );

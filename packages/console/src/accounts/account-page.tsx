@@ -1,9 +1,9 @@
-import { Text } from '@mantine/core';
 import { useMay, useSession } from '../api/session.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { Reservations } from '../reservations/reservations.tsx';
 import { common, isolated } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { ThingPage } from '../ui/page.tsx';
 import { UrlTabs } from '../ui/url-tabs.tsx';
 import { CopyButton } from '../ui/values.tsx';
@@ -109,11 +109,7 @@ function AccountActions({ account }: { readonly account: Account }) {
   ];
   return (
     <>
-      {isClosed ? (
-        <Text span size="xs" c="dimmed">
-          {texts.account.closed}
-        </Text>
-      ) : null}
+      {isClosed ? <Hint span>{texts.account.closed}</Hint> : null}
       <Actions icon="accounts" actions={actions} />
     </>
   );

@@ -1,6 +1,5 @@
 import { ActionButton } from '../forms/actions.tsx';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
@@ -8,15 +7,13 @@ import { paths } from '../url.ts';
 import { AccountStatus } from './account-data.tsx';
 import { texts } from './texts.ts';
 
-const FILTERS = ['query', 'status'];
-
 const COLUMNS = toColumns('listAccounts', {
   status: ({ status }) => <AccountStatus status={status} />,
   paymentMethod: ({ paymentMethod }) => texts.accounts.paymentMethods[paymentMethod ?? 'none'],
 });
 
 export function AccountsList() {
-  const list = useList('listAccounts', { filters: FILTERS, sortedBy: '-createdAt' });
+  const list = useList('listAccounts', { isFiltered: true, sortedBy: '-createdAt' });
   return (
     <Page
       title={common.navigation.accounts}
@@ -24,12 +21,6 @@ export function AccountsList() {
     >
       <List
         list={list}
-        filters={
-          <>
-            <SearchFilter name="query" label={common.searchAccounts} placeholder={texts.accounts.search} />
-            <ChoiceFilter name="status" label={common.status} choices={texts.accounts.statuses} />
-          </>
-        }
         label={common.navigation.accounts}
         columns={COLUMNS}
         rowPath={({ id }) => paths.account(id)}

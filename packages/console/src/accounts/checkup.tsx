@@ -2,11 +2,13 @@
  * The sandbox's check of a reseller's client. Only the button starts it, since it also probes webhook
  * endpoints.
  */
+
 import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Empty, Failure, Loaded, Loading, Section } from '../ui/page.tsx';
 import { Badge, type Look, Time } from '../ui/values.tsx';
 import type { Account } from './account-data.tsx';
@@ -44,9 +46,7 @@ export function AccountCheckup({ account }: { readonly account: Account }) {
         <Button variant="filled" loading={result.isFetching} onClick={start}>
           {common.checkNow}
         </Button>
-        <Text span size="xs" c="dimmed">
-          {texts.checkup.hint}
-        </Text>
+        <Hint span>{texts.checkup.hint}</Hint>
       </Group>
       {run === undefined ? (
         <Empty icon="check">{texts.checkup.empty}</Empty>

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { admin, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -7,20 +7,18 @@ import { openDialog } from '../forms/closing.tsx';
 import { Steps } from '../forms/steps.tsx';
 import { texts as formTexts } from '../forms/texts.ts';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import type { Chosen } from '../lists/selected.tsx';
 import { common, formatCount, toNames } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Facts, Loaded, Section } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import type { Account, Delivery, Endpoint } from './account-data.tsx';
 import { texts } from './texts.ts';
-
-const FILTERS = ['status'];
 
 const LOOKS = {
   pending: ['info', 'clock'],
@@ -49,7 +47,7 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
   const params = { accountId: account.id, endpointId: endpoint.id };
   const list = useList('listAccountWebhookDeliveries', {
     params,
-    filters: FILTERS,
+    isFiltered: true,
     limit: 20,
     isNumbered: true,
     everyMs: 3000,
@@ -73,7 +71,6 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
     <>
       <List
         list={list}
-        filters={<ChoiceFilter name="status" label={common.status} choices={texts.deliveries.statuses} />}
         isLabelled
         label={texts.endpoints.deliveries}
         columns={[...COLUMNS, actions]}
@@ -193,11 +190,7 @@ function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
         </Loaded>
       </Section>
       <Section title={texts.deliveries.responses}>
-        {attempts.length === 0 ? (
-          <Text size="xs" c="dimmed">
-            {texts.deliveries.noResponse}
-          </Text>
-        ) : null}
+        {attempts.length === 0 ? <Hint>{texts.deliveries.noResponse}</Hint> : null}
         {attempts.toReversed().map(({ at, statusCode, error, address, durationMs, responseExcerpt }) => (
           <div key={at}>
             <Time at={at} />{' '}
@@ -219,10 +212,10 @@ function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery:
     <div className="wraps">
       <span title={last?.responseExcerpt}>{text}</span>
       {nextAttemptAt === undefined ? null : (
-        <Text span size="xs" c="dimmed">
+        <Hint span>
           {' '}
           {texts.deliveries.next} <Time at={nextAttemptAt} />
-        </Text>
+        </Hint>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -7,6 +7,7 @@ import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
 import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Empty, Warning } from '../ui/page.tsx';
 import { Badge, Link, type Look, Time } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
@@ -113,9 +114,9 @@ export function EndpointStatus({
     <Group component="span" gap={6} display="inline-flex">
       <Badge look={LOOKS[name]}>{common.endpointStatuses[name]}</Badge>
       {name === 'failing' && failingSince !== undefined ? (
-        <Text span size="xs" c="dimmed">
+        <Hint span>
           {texts.endpoints.since} <Time at={failingSince} />
-        </Text>
+        </Hint>
       ) : null}
     </Group>
   );

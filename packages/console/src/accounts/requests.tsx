@@ -1,10 +1,11 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Text, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { toColumns } from '../lists/columns.tsx';
 import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Badge, Copied, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
@@ -39,11 +40,7 @@ export function Requests({ account }: { readonly account: Account }) {
         <SearchFilter name="traceId" label={texts.requests.trace} placeholder={texts.requests.trace} />
         <DaysFilter />
       </FilterBar>
-      {omitted === 0 ? null : (
-        <Text size="xs" c="dimmed">
-          {texts.requests.omitted(omitted)}
-        </Text>
-      )}
+      {omitted === 0 ? null : <Hint>{texts.requests.omitted(omitted)}</Hint>}
       <List
         list={list}
         isLabelled
@@ -104,13 +101,7 @@ function RequestDetails({ request }: { readonly request: LoggedRequest | undefin
 function Body({ title, text }: { readonly title: string; readonly text: string | undefined }) {
   return (
     <Section title={title}>
-      {text === undefined ? (
-        <Text size="xs" c="dimmed">
-          {texts.requests.noBody}
-        </Text>
-      ) : (
-        <pre>{indented(text)}</pre>
-      )}
+      {text === undefined ? <Hint>{texts.requests.noBody}</Hint> : <pre>{indented(text)}</pre>}
     </Section>
   );
 }

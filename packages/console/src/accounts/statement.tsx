@@ -1,5 +1,5 @@
-import { SimpleGrid } from '@mantine/core';
 import type { OperatorElement } from '@keyport/sdk/admin';
+import { SimpleGrid } from '@mantine/core';
 import { MonthsFilter } from '../finance/months.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';

@@ -50,7 +50,6 @@ export const texts = {
     closed: 'Closed permanently. The balance can still be paid out.',
   },
   accounts: {
-    search: 'Name, id or customer at the payment provider',
     paymentMethod: 'Pays by',
     statuses: { active: 'Active', suspended: 'Suspended', closed: 'Closed' },
     paymentMethods: { balance: 'Balance', gateway: 'Card', none: 'None yet' },

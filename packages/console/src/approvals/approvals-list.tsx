@@ -1,5 +1,4 @@
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Empty, Page } from '../ui/page.tsx';
@@ -7,8 +6,6 @@ import { Person } from '../ui/person.tsx';
 import { paths, useUrl } from '../url.ts';
 import { ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
 import { texts } from './texts.ts';
-
-const FILTERS = ['status'];
 
 const COLUMNS = toColumns('listApprovals', {
   operation: texts.operations,
@@ -20,7 +17,7 @@ const COLUMNS = toColumns('listApprovals', {
 export function ApprovalsList() {
   const { status = 'pending' } = useUrl().search;
   const list = useList('listApprovals', {
-    filters: FILTERS,
+    isFiltered: true,
     query: { status: status === 'all' ? undefined : status },
     everyMs: 10_000,
   });
@@ -29,7 +26,6 @@ export function ApprovalsList() {
     <Page title={common.navigation.approvals}>
       <List
         list={list}
-        filters={<ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />}
         label={common.navigation.approvals}
         columns={COLUMNS}
         rowPath={({ id }) => paths.approval(id)}

@@ -7,7 +7,6 @@ export const texts = {
     createPayout: 'Payout',
   } as Readonly<Record<string, string>>,
   statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
-  choices: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', all: 'All' },
   waits: (what: string, amount: string) => `${what} of ${amount} is waiting for approval. Requested by`,
   requestedBy: 'Requested by',
   empty:

@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import { admin } from '../api/queries.ts';
@@ -11,6 +11,7 @@ import { List, useList } from '../lists/list.tsx';
 import { type Changed, UndoChanges } from '../offers/undo-changes.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Failure, Page, useWork } from '../ui/page.tsx';
 import { useOperatorNames } from '../ui/person.tsx';
@@ -87,9 +88,7 @@ function AuditChain() {
       </Button>
       <div role="status">
         {result === undefined ? (
-          <Text span size="xs" c="dimmed">
-            {texts.chainHint}
-          </Text>
+          <Hint span>{texts.chainHint}</Hint>
         ) : result.broken === 0 ? (
           <span>
             <Icon name="check" /> {texts.chainWhole(result.checked)}{' '}
@@ -124,12 +123,7 @@ function Who({ entry }: { readonly entry: Entry }) {
   return (
     <span title={id}>
       <Isolated>{name ?? id}</Isolated>
-      {role === undefined ? null : (
-        <Text span size="xs" c="dimmed">
-          {' '}
-          {role}
-        </Text>
-      )}
+      {role === undefined ? null : <Hint span> {role}</Hint>}
     </span>
   );
 }

@@ -22,3 +22,5 @@ export const findOffers: Find = async (client, query, signal) => {
     name: `${productName}, ${sellerName}, ${formatMoney(price)}`,
   }));
 };
+
+export const FINDS = { account: findAccounts, product: findProducts, seller: findSellers };

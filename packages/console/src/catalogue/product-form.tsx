@@ -2,6 +2,7 @@ import { SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type ChangeEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { SelectField } from '../forms/fields.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import {
   ADDRESS_FIELDS,
   ADDRESSES_FIELDS,
@@ -123,10 +124,7 @@ function Group({ title, names, form, errors, children }: GroupProps) {
   return (
     <details ref={details} onToggle={openIfWrong}>
       <Text component="summary" fw={600} lh="24px" style={{ cursor: 'pointer' }}>
-        {title}{' '}
-        <Text span size="xs" c="dimmed">
-          {words.filled(filled)}
-        </Text>
+        {title} <Hint span>{words.filled(filled)}</Hint>
       </Text>
       <Stack pt={10}>{children}</Stack>
     </details>

@@ -1,14 +1,11 @@
 import { Group } from '@mantine/core';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
 import { Picture } from './picture.tsx';
 import { texts } from './texts.ts';
-
-const FILTERS = ['query', 'checkoutClass'];
 
 const COLUMNS = toColumns('listCatalogueProducts', {
   name: (product) => (
@@ -24,27 +21,13 @@ const COLUMNS = toColumns('listCatalogueProducts', {
 export function ProductsList() {
   const { search } = useUrl();
   const list = useList('listCatalogueProducts', {
-    filters: FILTERS,
+    isFiltered: true,
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
   return (
     <CataloguePage create={common.newProduct}>
       <List
         list={list}
-        filters={
-          <>
-            <SearchFilter
-              name="query"
-              label={texts.catalogue.searchProducts}
-              placeholder={texts.catalogue.productWords}
-            />
-            <ChoiceFilter
-              name="checkoutClass"
-              label={texts.catalogue.checkoutClass}
-              choices={texts.catalogue.checkoutClasses}
-            />
-          </>
-        }
         label={common.catalogueParts.products}
         columns={COLUMNS}
         rowPath={({ id }) => paths.product(id)}

@@ -6,6 +6,7 @@ import { List, useList } from '../lists/list.tsx';
 import { Notes } from '../notes/notes.tsx';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Facts, type FactsOf, Loaded, Section, ThingPage } from '../ui/page.tsx';
 import { Link, OrdersLink, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
@@ -50,12 +51,12 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
       {(report) => (
         <>
           <SalesTiles report={report} />
-          <Text size="xs" c="dimmed">
+          <Hint>
             {words.owed(report.from, report.to)}{' '}
             <Link to={paths.reports} search={{ dimension: 'seller', id: sellerId }}>
               {words.showReport}
             </Link>
-          </Text>
+          </Hint>
         </>
       )}
     </Loaded>

@@ -6,7 +6,6 @@ import { SellerClaims } from '../claims/claim-parts.tsx';
 import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
-import { SearchFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { Operate } from '../operate/operate.tsx';
@@ -20,8 +19,6 @@ import { texts } from './texts.ts';
 type Seller = OperatorElement<'listSellers'>;
 
 const words = texts.catalogueForms;
-const FILTERS = ['query'];
-
 const NAME = toColumns(
   'listSellers',
   {
@@ -83,7 +80,7 @@ export function SellersList() {
   const { search } = useUrl();
   const { data: sales } = useRead('getSalesReport', { query: { by: 'seller', limit: SELLERS_MAX } });
   const list = useList('listSellers', {
-    filters: FILTERS,
+    isFiltered: true,
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
   const mayChange = useMay('catalogue');
@@ -99,13 +96,6 @@ export function SellersList() {
       <List
         list={list}
         isLabelled
-        filters={
-          <SearchFilter
-            name="query"
-            label={texts.catalogue.searchSellers}
-            placeholder={texts.catalogue.productWords}
-          />
-        }
         tools={
           <Link to={paths.reports} search={{ by: 'seller' }}>
             {texts.catalogue.byTurnover}

@@ -2,6 +2,7 @@ import type { OperatorAnswer } from '@keyport/sdk/admin';
 import { Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Section } from '../ui/page.tsx';
 import { Badge, Link, type Look, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -62,10 +63,10 @@ export function SellerClaims({ sellerId }: { readonly sellerId: string }) {
     <span>
       {texts.rate(total, data.unitsSold)}
       {reasons.length === 0 ? null : (
-        <Text span size="xs" c="dimmed">
+        <Hint span>
           {' '}
           ({reasons.map(([reason, count]) => `${words[reason] ?? reason}: ${count}`).join(', ')})
-        </Text>
+        </Hint>
       )}
     </span>
   );

@@ -1,14 +1,10 @@
-import { findAccounts, findSellers } from '../catalogue/choices.ts';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter, SearchFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { paths, useUrl } from '../url.ts';
 import { ClaimStatus } from './claim-parts.tsx';
 import { texts } from './texts.ts';
-
-const FILTERS = ['query', 'status', 'reason', 'accountId', 'sellerId', 'orderId'];
 
 const COLUMNS = toColumns('listAllClaims', {
   reason: common.claimReasons,
@@ -20,7 +16,7 @@ export function ClaimsList() {
   const { status = 'open' } = useUrl().search;
   const isOpen = status === 'open';
   const list = useList('listAllClaims', {
-    filters: FILTERS,
+    isFiltered: true,
     query: { status: status === 'all' ? undefined : status, sort: isOpen ? 'createdAt' : '-createdAt' },
     everyMs: 10_000,
   });
@@ -28,16 +24,6 @@ export function ClaimsList() {
     <Page title={common.navigation.claims}>
       <List
         list={list}
-        filters={
-          <>
-            <SearchFilter name="query" label={texts.search} placeholder={texts.words} />
-            <ChoiceFilter name="status" label={common.status} choices={texts.choices} isRequired />
-            <ChoiceFilter name="reason" label={common.reason} choices={common.claimReasons} />
-            <TextFilter name="accountId" label={common.account} find={findAccounts} />
-            <TextFilter name="sellerId" label={common.seller} find={findSellers} />
-            <TextFilter name="orderId" label={common.order} />
-          </>
-        }
         isLabelled
         label={common.navigation.claims}
         columns={COLUMNS}

@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { SimpleGrid, Text, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
@@ -7,6 +7,7 @@ import { dayEnd } from '../lists/days.ts';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Empty, Facts, Section } from '../ui/page.tsx';
 import { Link, Money, Time } from '../ui/values.tsx';
 import { countFilters, paths, useUrl } from '../url.ts';
@@ -56,9 +57,7 @@ export function Books() {
           value={to ?? ''}
           onChange={({ currentTarget }) => setFilters({ to: currentTarget.value || undefined })}
         />
-        <Text span size="xs" c="dimmed">
-          {texts.toEnd}
-        </Text>
+        <Hint span>{texts.toEnd}</Hint>
         <SearchFilter name="query" label={common.searchAccounts} placeholder={texts.search} />
         <DownloadButton label={texts.downloadDays} path="/admin/v1/books/daily" fileName="books.csv" />
       </FilterBar>
@@ -94,9 +93,7 @@ export function Books() {
           }
         />
         {(resellers?.length ?? 0) > SHOWN_MAX ? (
-          <Text size="xs" c="dimmed" mt={8}>
-            {texts.more(resellers?.length ?? 0, SHOWN_MAX)}
-          </Text>
+          <Hint mt={8}>{texts.more(resellers?.length ?? 0, SHOWN_MAX)}</Hint>
         ) : null}
       </Section>
     </>

@@ -1,6 +1,6 @@
-import { Text } from '@mantine/core';
 import { type Days, DaysFilter } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Presets } from '../ui/presets.tsx';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
@@ -29,9 +29,7 @@ export function MonthsFilter(props: { readonly whole?: string; readonly defaults
   return (
     <>
       <DaysFilter isUtc defaults={defaults} />
-      <Text span size="xs" c="dimmed">
-        {common.utcDays}
-      </Text>
+      <Hint span>{common.utcDays}</Hint>
       <Presets
         label={texts.presets}
         choices={{ whole, thisMonth: texts.thisMonth, lastMonth: texts.lastMonth }}

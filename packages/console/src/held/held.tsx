@@ -5,6 +5,7 @@ import { useRead } from '../api/queries.ts';
 import { OrderActions } from '../orders/order-actions.tsx';
 import { useOrder } from '../orders/order-data.ts';
 import { OrderSummary } from '../orders/order-summary.tsx';
+import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Empty, Loaded, Page } from '../ui/page.tsx';
@@ -78,9 +79,7 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
     <>
       <Group gap="8px 24px" mb={16} p="12px 16px" bg="var(--panel)" bdrs={6}>
         <div>
-          <Text size="xs" c="dimmed">
-            {place}
-          </Text>
+          <Hint>{place}</Hint>
           <h2>
             <OrderLink id={order.id} />
           </h2>

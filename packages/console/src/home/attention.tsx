@@ -1,5 +1,5 @@
-import { Center, Text } from '@mantine/core';
 import type { OperatorAnswer } from '@keyport/sdk/admin';
+import { Center, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';

@@ -6,10 +6,11 @@ import { dayIn } from '../lists/days.ts';
 import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common, formatCount } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Loaded, Page, Section } from '../ui/page.tsx';
+import { Presets } from '../ui/presets.tsx';
 import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney, Link } from '../ui/values.tsx';
-import { Presets } from '../ui/presets.tsx';
 import { paths, useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
 import { Bars, type Compared, type Figure, group } from './bars.tsx';
@@ -62,9 +63,9 @@ function Business({ period }: { readonly period: PeriodName }) {
       {(summary) => (
         <>
           <Figures now={summary} then={then.data} zone={zone} isByHour={isByHour} />
-          <Text size="xs" c="dimmed">
+          <Hint>
             {texts.home.compared[period]} {zone === ownZone ? '' : texts.home.utcDays} {texts.home.inEur}
-          </Text>
+          </Hint>
           <div className="charts">
             <Section title={texts.home.ordersOverTime}>
               <Bars now={summary} then={then.data} zone={zone} isByHour={isByHour} />
@@ -123,12 +124,7 @@ function Figures({ now, then, zone, isByHour }: Compared) {
 function Rejections({ summary, from }: { readonly summary: Summary; readonly from: Search }) {
   const { rejectionsByCode } = summary.totals;
   const most = rejectionsByCode[0]?.count ?? 1;
-  if (rejectionsByCode.length === 0)
-    return (
-      <Text size="xs" c="dimmed">
-        {texts.home.noRejections}
-      </Text>
-    );
+  if (rejectionsByCode.length === 0) return <Hint>{texts.home.noRejections}</Hint>;
   return (
     <ul className="rows">
       {rejectionsByCode.map(({ code, count }) => (

@@ -1,8 +1,9 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { findOffers, findSellers } from '../catalogue/choices.ts';
 import { type Choice, SearchSelect } from '../forms/search-select.tsx';
+import { Hint } from '../ui/hint.tsx';
 import { FIELDS, type Field, likelyColumns, type Mapping, type Source, toCell } from './mapping.ts';
 import type { TableFile } from './table-file.ts';
 import { texts } from './texts.ts';
@@ -51,17 +52,8 @@ function FieldRow({ field, table, mapping, onChange }: Props & { readonly field:
     <tr>
       <th scope="row">
         {name}
-        {isRequired ? (
-          <Text span size="xs" c="dimmed">
-            {' '}
-            {texts.required}
-          </Text>
-        ) : null}
-        {hint === undefined ? null : (
-          <Text size="xs" c="dimmed">
-            {hint}
-          </Text>
-        )}
+        {isRequired ? <Hint span> {texts.required}</Hint> : null}
+        {hint === undefined ? null : <Hint>{hint}</Hint>}
       </th>
       <td>
         <NativeSelect
@@ -109,11 +101,7 @@ function Likely({ field, table }: Pick<Props, 'table'> & { readonly field: Field
   const columns = likelyColumns(field, table.head, table.samples);
   if (columns.length < 2) return null;
   const names = columns.map((column) => table.head[column] || texts.unnamed(column + 1));
-  return (
-    <Text size="xs" c="dimmed">
-      {texts.likely(names)}
-    </Text>
-  );
+  return <Hint>{texts.likely(names)}</Hint>;
 }
 
 const CHOICES: Readonly<Record<string, Pick<Parameters<typeof SearchSelect>[0], 'label' | 'find'>>> = {

@@ -1,6 +1,7 @@
 import type { ImportKind } from '@keyport/contract/catalogue/imports';
 import { Button, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Hint } from '../ui/hint.tsx';
 import { Section } from '../ui/page.tsx';
 import { ImportColumns } from './import-columns.tsx';
 import { ImportOutcome, ImportProgress } from './import-outcome.tsx';
@@ -96,9 +97,7 @@ function Choices(props: {
           />
         ) : null}
         {table.format === 'ndjson' ? (
-          <Text size="xs" c="dimmed">
-            {texts.asItIs}
-          </Text>
+          <Hint>{texts.asItIs}</Hint>
         ) : (
           <ImportColumns
             table={table}
@@ -107,11 +106,7 @@ function Choices(props: {
             onChange={(next) => change(() => choices.setMapping(next))}
           />
         )}
-        {kind === 'products' ? (
-          <Text size="xs" c="dimmed">
-            {texts.wholeProducts}
-          </Text>
-        ) : null}
+        {kind === 'products' ? <Hint>{texts.wholeProducts}</Hint> : null}
         <Checkbox
           label={texts.deleteMissing}
           description={texts.deleteMissingSays[kind]}

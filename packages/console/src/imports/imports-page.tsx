@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMay } from '../api/session.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { ImportWizard } from './import-wizard.tsx';
@@ -46,7 +47,6 @@ export function DropZone(props: {
     if (file !== undefined) onFile(file);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users choose the file with the field inside
     <Stack
       className="drop-zone"
       align="center"
@@ -81,9 +81,7 @@ export function DropZone(props: {
           }}
         />
       </label>
-      <Text size="xs" c="dimmed">
-        {texts.dropHint}
-      </Text>
+      <Hint>{texts.dropHint}</Hint>
       {problem === undefined ? null : (
         <Text c="var(--bad)" role="alert">
           {problem}

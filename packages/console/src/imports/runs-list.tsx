@@ -1,6 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Badge } from '../ui/values.tsx';
@@ -8,8 +7,6 @@ import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
 export type Run = OperatorElement<'listImports'>;
-
-const FILTERS = ['kind', 'state'];
 
 const COLUMNS = toColumns('listImports', {
   kind: texts.kinds,
@@ -19,7 +16,7 @@ const COLUMNS = toColumns('listImports', {
 
 export function RunsList() {
   const list = useList('listImports', {
-    filters: FILTERS,
+    isFiltered: true,
     // A check stores nothing; its result is on its own page.
     query: { dryRun: 'false' },
     sortedBy: '-startedAt',
@@ -29,12 +26,6 @@ export function RunsList() {
   return (
     <List
       list={list}
-      filters={
-        <>
-          <ChoiceFilter name="kind" label={texts.kind} choices={texts.kinds} />
-          <ChoiceFilter name="state" label={common.status} choices={texts.states} />
-        </>
-      }
       label={texts.runs}
       columns={COLUMNS}
       rowPath={({ id }) => paths.importRun(id)}

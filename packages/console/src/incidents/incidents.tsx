@@ -1,12 +1,9 @@
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter, DaysFilter } from '../lists/filters.tsx';
-import { List, useDays, useList } from '../lists/list.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Ended, IncidentLink } from './incident-parts.tsx';
 import { texts } from './texts.ts';
-
-const FILTERS = ['kind', 'open', 'from', 'to', 'days'];
 
 const COLUMNS = toColumns('listIncidents', {
   title: (incident) => <IncidentLink incident={incident} />,
@@ -16,8 +13,7 @@ const COLUMNS = toColumns('listIncidents', {
 
 export function Incidents() {
   const list = useList('listIncidents', {
-    filters: FILTERS,
-    query: useDays('from', 'to'),
+    isFiltered: true,
     sortedBy: '-beganAt',
     everyMs: 15_000,
   });
@@ -25,13 +21,6 @@ export function Incidents() {
     <Page title={common.navigation.incidents}>
       <List
         list={list}
-        filters={
-          <>
-            <ChoiceFilter name="kind" label={common.kind} choices={texts.kinds} />
-            <ChoiceFilter name="open" label={common.status} choices={texts.states} />
-            <DaysFilter />
-          </>
-        }
         columns={COLUMNS}
         isLabelled
         label={common.navigation.incidents}

@@ -1,7 +1,9 @@
 /** The time since the last visit of this browser: incidents that began or ended, and the number of orders. */
+
 import { Stack, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { lastVisit, useZone } from '../preferences.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Loaded, Section } from '../ui/page.tsx';
 import { formatTime, Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -38,10 +40,8 @@ export function SinceLast() {
             ) : null}
             {data.map((incident) => (
               <li key={incident.id}>
-                <Text span size="xs" c="dimmed">
-                  {texts.kinds[incident.kind]}
-                </Text>{' '}
-                <IncidentLink incident={incident} /> <Ended incident={incident} />
+                <Hint span>{texts.kinds[incident.kind]}</Hint> <IncidentLink incident={incident} />{' '}
+                <Ended incident={incident} />
               </li>
             ))}
             {meta.hasMore || data.length > 0 ? (

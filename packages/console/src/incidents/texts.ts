@@ -10,7 +10,6 @@ export const texts = {
     node: 'Node lost',
     notification: 'Notification failing',
   },
-  states: { true: 'Ongoing', false: 'Ended' },
   empty: 'No incidents. Faults appear here, with their start and end.',
   since: (time: string) => `Since you were last here, ${time}`,
   none: 'No incidents began or ended.',

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, NativeSelect, Text, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
@@ -6,6 +6,7 @@ import type { Find } from '../forms/search-select.tsx';
 import { useZone } from '../preferences.ts';
 import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Opener } from '../ui/opener.tsx';
@@ -144,11 +145,7 @@ export function DaysFilter(props: {
       {field('from', common.from, defaults?.from)}
       <span aria-hidden="true">–</span>
       {field('to', texts.table.to, defaults?.to)}
-      {zone !== ownZone && !isUtc ? (
-        <Text span size="xs" c="dimmed">
-          {common.utcDays}
-        </Text>
-      ) : null}
+      {zone !== ownZone && !isUtc ? <Hint span>{common.utcDays}</Hint> : null}
     </Group>
   );
 }

@@ -1,5 +1,5 @@
-import { Group } from '@mantine/core';
 import type { OperatorAnswer, OperatorElement, OperatorInput, OperatorList } from '@keyport/sdk/admin';
+import { Group } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { admin, useRead } from '../api/queries.ts';
@@ -12,6 +12,7 @@ import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { dayEnd, dayStart } from './days.ts';
 import { FilterBar } from './filters.tsx';
+import { filtersOf, ListFilters, toNames } from './list-filters.tsx';
 import { ListTools, useHidden } from './list-tools.tsx';
 import { type Chosen, Selected } from './selected.tsx';
 
@@ -25,6 +26,7 @@ export type ListOf<Row> = {
   readonly result: UseQueryResult<{ readonly data: readonly Row[]; readonly meta: Meta }>;
   readonly pager: Pager;
   readonly filters: readonly string[];
+  readonly isFiltered: boolean;
   /** The query as sent, without cursor, page and limit. */
   readonly query: Search;
   /** Reads the matches on all pages. */
@@ -35,8 +37,10 @@ export function useList<Name extends OperatorList>(
   name: Name,
   options: {
     readonly params?: Readonly<Record<string, string>>;
-    /** Names in the URL. They are sent unchanged unless `query` has them. */
+    /** Names in the URL beside the list's own filters. They are sent unchanged unless `query` has them. */
     readonly filters?: readonly string[];
+    /** The list has the filters that the contract declares. */
+    readonly isFiltered?: boolean;
     readonly query?: Search;
     readonly limit?: number;
     /** For lists that have page numbers instead of a cursor. */
@@ -47,13 +51,18 @@ export function useList<Name extends OperatorList>(
     readonly version?: unknown;
   } = {},
 ) {
-  const { params = {}, filters = [], limit = 50, isNumbered = false, everyMs, version } = options;
+  const { params = {}, limit = 50, isNumbered = false, isFiltered = false, everyMs, version } = options;
+  const declared = isFiltered ? filtersOf(name) : {};
+  const filters = [...toNames(declared), ...(options.filters ?? [])];
+  const [from, to] = declared['days']?.days ?? [];
+  const days = useDays(from ?? '', to ?? '');
   const { search } = useUrl();
   const { cursor, page } = search;
   const sort = search['sort'] ?? options.sortedBy;
   const query: Search = {
     ...(sort === undefined ? {} : { sort }),
     ...Object.fromEntries(filters.map((filter) => [filter, search[filter]])),
+    ...(from === undefined ? {} : days),
     ...options.query,
   };
   const place = isNumbered
@@ -69,7 +78,16 @@ export function useList<Name extends OperatorList>(
     const largest = isNumbered ? { itemsPerPage: 100 } : { limit: 1000 };
     return admin.all(name, { params, query: { ...query, ...largest } } as unknown as OperatorInput<Name>);
   };
-  return { name, result, rows: result.data?.data, pager: usePager(result.data?.meta), filters, query, all };
+  return {
+    name,
+    result,
+    rows: result.data?.data,
+    pager: usePager(result.data?.meta),
+    filters,
+    isFiltered,
+    query,
+    all,
+  };
 }
 
 /** The days in the URL as times, under the list's parameter names. */
@@ -120,7 +138,11 @@ export function List<Row extends object>({
   return (
     <>
       <div className="list-head">
-        {filters && <FilterBar names={list.filters}>{filters}</FilterBar>}
+        {list.isFiltered ? (
+          <ListFilters list={name} />
+        ) : (
+          filters && <FilterBar names={list.filters}>{filters}</FilterBar>
+        )}
         <Group className="list-tools" ml="auto">
           {tools}
           <ListTools name={name} query={query} columns={table.columns} hidden={hidden} />

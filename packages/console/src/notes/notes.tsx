@@ -7,6 +7,7 @@ import { onSubmitKey } from '../forms/action-dialog.tsx';
 import { useDraft } from '../forms/drafts.ts';
 import { formErrors } from '../forms/form-errors.ts';
 import { useSending } from '../forms/use-action.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Loaded, Section } from '../ui/page.tsx';
 import { toastError } from '../ui/toasts.tsx';
 import { Isolated, Time } from '../ui/values.tsx';
@@ -34,9 +35,7 @@ export function Notes({ subject }: Subject) {
       <Loaded query={query} rows={1}>
         {() =>
           data.length === 0 ? (
-            <Text size="xs" c="dimmed">
-              {texts.notes.none}
-            </Text>
+            <Hint>{texts.notes.none}</Hint>
           ) : (
             <Box component="ul" className="notes" mt={12}>
               {data.map((note) => (

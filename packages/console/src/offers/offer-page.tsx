@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { OfferStatusBadge, Units } from '../catalogue/catalogue-page.tsx';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
 import { Empty, Facts, Loaded, Section, ThingPage } from '../ui/page.tsx';
@@ -39,7 +38,7 @@ export function OfferPage() {
       {(offer) => (
         <>
           <OfferFacts offer={offer} />
-          <SimpleGrid minColWidth={420} mt={24}>
+          <SimpleGrid minColWidth="min(100%, 420px)" mt={24}>
             <Section title={texts.offers.keys}>
               <KeyCounts offer={offer} />
               <Keys offerId={offerId} />
@@ -100,7 +99,7 @@ function Keys({ offerId }: { readonly offerId: string }) {
   const { state } = useUrl().search;
   const list = useList('listOfferKeys', {
     params: { offerId },
-    filters: ['state'],
+    isFiltered: true,
     query: { sort: '-id' },
     limit: 20,
   });
@@ -108,7 +107,6 @@ function Keys({ offerId }: { readonly offerId: string }) {
   return (
     <List
       list={list}
-      filters={<ChoiceFilter name="state" label={common.status} choices={common.keyStates} />}
       label={texts.offers.keys}
       columns={KEY_COLUMNS}
       icon="key"

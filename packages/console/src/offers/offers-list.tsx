@@ -2,10 +2,8 @@ import { Button } from '@mantine/core';
 import { saveCsv } from '../api/download.ts';
 import { useMay } from '../api/session.ts';
 import { CataloguePage, OFFER_CELLS } from '../catalogue/catalogue-page.tsx';
-import { findSellers } from '../catalogue/choices.ts';
 import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter, MoreFilters, SearchFilter, TextFilter, ThingFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import type { Chosen } from '../lists/selected.tsx';
 import { lazyPart } from '../shell/lazy.ts';
@@ -18,34 +16,16 @@ import { texts } from './texts.ts';
 
 const BulkChange = lazyPart(async () => (await import('./bulk-change.tsx')).BulkChange);
 
-const FILTERS = ['query', 'status', 'quantityMax', 'runningOut', 'sellerId'];
-
 const COLUMNS = toColumns('listOffers', OFFER_CELLS);
 
 export function OffersList() {
-  const list = useList('listOffers', { filters: FILTERS });
+  const list = useList('listOffers', { isFiltered: true });
   const selection = useSelection();
   const mayChange = useMay('catalogue');
   return (
     <CataloguePage create={common.newOffer}>
       <List
         list={list}
-        filters={
-          <>
-            <SearchFilter
-              name="query"
-              label={texts.offers.searchOffers}
-              placeholder={texts.offers.offerWords}
-            />
-            <ChoiceFilter name="status" label={common.status} choices={common.offerStatuses} />
-            <ChoiceFilter name="quantityMax" label={texts.offers.stock} choices={texts.offers.stocks} />
-            <ChoiceFilter name="runningOut" label={texts.offers.sales} choices={texts.offers.saleChoices} />
-            <MoreFilters names={['sellerId']}>
-              <ThingFilter name="sellerId" label={common.seller} find={findSellers} />
-            </MoreFilters>
-            <TextFilter name="sellerId" label={common.seller} find={findSellers} />
-          </>
-        }
         tools={<DownloadToEdit all={list.all} />}
         label={common.catalogueParts.offers}
         columns={COLUMNS}

@@ -89,12 +89,6 @@ export const texts = {
   },
   offers: {
     offerId: 'Offer id',
-    stock: 'Stock',
-    stocks: { 0: 'Sold out', 5: '5 units or fewer', 20: '20 units or fewer' },
-    sales: 'Sales',
-    saleChoices: { true: 'Sold recently, running out' },
-    searchOffers: 'Search offers',
-    offerWords: 'Words from the product name, or an id',
     noOffers: 'No offers yet. Create one, import them, or let the marketplace push them.',
     available: 'Available',
     keys: 'Keys',

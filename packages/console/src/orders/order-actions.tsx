@@ -1,10 +1,10 @@
-import { Text } from '@mantine/core';
 import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ReviewButton, useWaitingApprovals } from '../approvals/approval-parts.tsx';
 import { Actions } from '../forms/actions.tsx';
 import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Undo } from '../ui/toasts.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -51,7 +51,7 @@ function WhyNoOther({ order }: { readonly order: OrderWithLog }) {
   if (order.status === 'canceled' && data === undefined) return null;
   const isOpen = data?.data.some(({ orderId }) => orderId === order.id) ?? false;
   return (
-    <Text span size="xs" c="dimmed">
+    <Hint span>
       {isOpen ? (
         <Link to={paths.payments} search={{ accountId: order.accountId }}>
           {texts.orderActions.whyNoOther.openPayment}
@@ -59,7 +59,7 @@ function WhyNoOther({ order }: { readonly order: OrderWithLog }) {
       ) : (
         whyNoOther(order)
       )}
-    </Text>
+    </Hint>
   );
 }
 

@@ -3,6 +3,7 @@ import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-par
 import { LatestClaims } from '../claims/claim-parts.tsx';
 import { Notes, useNotes } from '../notes/notes.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Facts, Loaded, Section, Warning } from '../ui/page.tsx';
 import { Copied, CopyButton, Isolated, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -157,11 +158,7 @@ function OtherOrders({ order }: { readonly order: OrderWithLog }) {
   const { data = [], error } = useOtherOrders(order);
   return (
     <Section title={texts.order.otherOrders}>
-      {error === null && data.length === 0 ? (
-        <Text size="xs" c="dimmed">
-          {texts.order.noOthers}
-        </Text>
-      ) : null}
+      {error === null && data.length === 0 ? <Hint>{texts.order.noOthers}</Hint> : null}
       <ul className="rows">
         {data.map((other) => (
           <li key={other.id}>

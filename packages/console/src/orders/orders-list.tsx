@@ -3,21 +3,10 @@ import { Button } from '@mantine/core';
 import { Suspense, useRef, useState } from 'react';
 import { fourAtOnce, useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
-import { Closing } from '../forms/closing.tsx';
-import type { Find } from '../forms/search-select.tsx';
 import { ActionButton } from '../forms/actions.tsx';
+import { Closing } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
-import {
-  ChoiceFilter,
-  DaysFilter,
-  MoreFilters,
-  SearchFilter,
-  TextFilter,
-  ThingFilter,
-  TypedFilter,
-} from '../lists/filters.tsx';
-import { List, useDays, useList } from '../lists/list.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import type { Chosen } from '../lists/selected.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
@@ -37,18 +26,6 @@ type Order = OperatorElement<'listAllOrders'>;
 const OrderPeek = lazyPart(async () => (await import('./order-page.tsx')).OrderPeek);
 const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog);
 
-/** Filters that links on other screens set. */
-const LINKED = ['accountId', 'productId', 'offerId', 'sellerId', 'traceId'] as const;
-const TYPED = ['referencePart', 'totalFrom', 'totalTo', 'currency', 'region'] as const;
-const CHOSEN = { refunded: texts.orders.refundedChoices, imported: texts.orders.importedChoices } as const;
-const MORE = [...TYPED, 'refunded', 'imported'] as const;
-const FILTERS = ['query', 'status', 'from', 'to', 'days', ...LINKED, ...MORE];
-const THINGS: Partial<Record<(typeof LINKED)[number], Find>> = {
-  accountId: findAccounts,
-  productId: findProducts,
-  sellerId: findSellers,
-};
-
 const COLUMNS = toColumns('listAllOrders', {
   status: (order) => <OrderState order={order} />,
   quantity: computeUnits,
@@ -58,9 +35,8 @@ export function OrdersList() {
   const { search, look, setFilters } = useUrl();
   const go = useGo();
   const list = useList('listAllOrders', {
-    filters: FILTERS,
+    isFiltered: true,
     sortedBy: 'DESC',
-    query: useDays('dateFrom', 'dateTo'),
     everyMs: 10_000,
   });
   const { rows, newCount, show } = useSteadyRows(
@@ -84,47 +60,6 @@ export function OrdersList() {
     >
       <List
         list={list}
-        filters={
-          <>
-            <SearchFilter
-              name="query"
-              also="referencePart"
-              label={texts.orders.searchLabel}
-              placeholder={texts.orders.search}
-            />
-            <ChoiceFilter name="status" label={common.status} choices={common.statuses} />
-            <DaysFilter />
-            <MoreFilters names={[...MORE, ...Object.keys(THINGS)]}>
-              {Object.entries(THINGS).map(([name, find]) => (
-                <ThingFilter
-                  key={name}
-                  name={name}
-                  find={find}
-                  label={texts.orders.linked[name as keyof typeof THINGS]}
-                />
-              ))}
-              {TYPED.map((name) => (
-                <TypedFilter
-                  key={name}
-                  name={name}
-                  label={texts.orders.allFilters[name]}
-                  isAmount={name === 'totalFrom' || name === 'totalTo'}
-                />
-              ))}
-              {(['refunded', 'imported'] as const).map((name) => (
-                <ChoiceFilter
-                  key={name}
-                  name={name}
-                  label={texts.orders.allFilters[name]}
-                  choices={CHOSEN[name]}
-                />
-              ))}
-            </MoreFilters>
-            {LINKED.map((name) => (
-              <TextFilter key={name} name={name} label={texts.orders.linked[name]} find={THINGS[name]} />
-            ))}
-          </>
-        }
         tools={
           <div aria-live="polite">
             {newCount > 0 && search['cursor'] === undefined ? (

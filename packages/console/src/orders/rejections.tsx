@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Paper, Text } from '@mantine/core';
+import { Paper } from '@mantine/core';
 import { SERVICE_URL } from '../api/place.ts';
 import { findAccounts } from '../catalogue/choices.ts';
 import { toColumns } from '../lists/columns.tsx';
@@ -13,6 +13,7 @@ import {
 } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Page } from '../ui/page.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
@@ -44,9 +45,7 @@ export function Rejections() {
   });
   return (
     <Page title={common.rejectedOrders} back={{ to: paths.orders, label: common.navigation.orders }}>
-      <Text size="xs" c="dimmed">
-        {words.kept}
-      </Text>
+      <Hint>{words.kept}</Hint>
       <List
         list={list}
         filters={
@@ -77,9 +76,7 @@ function Asked({ productId, productName, quantity, maxPrice }: Rejection) {
   return (
     <div className="wraps">
       <div>{productName ?? (productId === null ? words.noOffer : words.noProduct(productId))}</div>
-      <Text size="xs" c="dimmed">
-        {words.terms(quantity, formatMoney(maxPrice))}
-      </Text>
+      <Hint>{words.terms(quantity, formatMoney(maxPrice))}</Hint>
     </div>
   );
 }

@@ -6,28 +6,8 @@ const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
 export const texts = {
   orders: {
     newRows: (count: number) => `${plural(count, 'new row')} · Show`,
-    search: 'Id, reference, account, product',
-    searchLabel: 'Search orders',
     searchReferences: (words: string) => `Search references for “${isolated(words)}”`,
     empty: 'No orders yet. They appear here when a reseller places one.',
-    linked: {
-      accountId: 'Account',
-      productId: 'Product',
-      offerId: 'Offer',
-      sellerId: 'Seller',
-      traceId: 'Trace',
-    },
-    allFilters: {
-      referencePart: 'Words in the reference',
-      totalFrom: 'Total from',
-      totalTo: 'Total to',
-      currency: 'Currency',
-      region: 'Region',
-      refunded: 'Refunds',
-      imported: 'Origin',
-    },
-    refundedChoices: { true: 'With refunds', false: 'Without refunds' },
-    importedChoices: { true: 'Imported', false: 'Placed here' },
   },
   order: {
     title: (id: string) => `Order ${id}`,

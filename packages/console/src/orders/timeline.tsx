@@ -1,8 +1,8 @@
 import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Badge, Isolated, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { type OrderWithLog, useAuditOf } from './order-data.ts';
 import { texts } from './texts.ts';
@@ -98,9 +98,9 @@ function momentOfEntry(entry: AuditEntry, accountName: string): Moment {
         {said === undefined ? '' : ': '}
         <Isolated>{said}</Isolated>{' '}
         {traceId === undefined ? null : (
-          <Text span size="xs" c="dimmed">
+          <Hint span>
             {texts.order.trace} <ShortId id={traceId} what={texts.order.traceId} />
-          </Text>
+          </Hint>
         )}
       </>
     ),

@@ -1,22 +1,18 @@
 import type { OperatorElement } from '@keyport/sdk/admin';
-import { Text } from '@mantine/core';
 import { useMay } from '../api/session.ts';
-import { findAccounts } from '../catalogue/choices.ts';
 import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter, TextFilter } from '../lists/filters.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Page } from '../ui/page.tsx';
 import { formatMoney, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
 type Payment = OperatorElement<'listPayments'>;
-
-const FILTERS = ['kind', 'accountId'];
 
 const COLUMNS = toColumns('listPayments', {
   kind: texts.kinds,
@@ -32,7 +28,7 @@ const COLUMNS = toColumns('listPayments', {
 
 export function PaymentsList() {
   const may = useMay('orders');
-  const list = useList('listPayments', { filters: FILTERS, everyMs: 10_000 });
+  const list = useList('listPayments', { isFiltered: true, everyMs: 10_000 });
   const retry = actionsColumn<Payment>((payment) => [
     {
       label: common.retry,
@@ -44,12 +40,6 @@ export function PaymentsList() {
     <Page title={common.navigation.payments}>
       <List
         list={list}
-        filters={
-          <>
-            <ChoiceFilter name="kind" label={common.kind} choices={texts.kinds} />
-            <TextFilter name="accountId" label={common.account} find={findAccounts} />
-          </>
-        }
         label={common.navigation.payments}
         columns={may ? [...COLUMNS, retry] : COLUMNS}
         rowPath={({ orderId }) => paths.order(orderId)}
@@ -67,10 +57,10 @@ function Why({ payment }: { readonly payment: Payment }) {
   return (
     <span title={lastError ?? undefined}>
       {lastError ?? said ?? providerState}
-      <Text span size="xs" c="dimmed">
+      <Hint span>
         {' '}
         {texts.next(attempts)} <Time at={nextAttemptAt} />
-      </Text>
+      </Hint>
     </span>
   );
 }

@@ -5,6 +5,7 @@ import { admin, queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { InlineFailure, Loaded, useWork } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { formatTime } from '../ui/values.tsx';
@@ -82,9 +83,9 @@ function Grid({ preferences }: { readonly preferences: Preferences }) {
           ))}
         </tbody>
       </table>
-      <Text size="xs" c="dimmed">
+      <Hint>
         {mail.address === null ? texts.notifications.noMail : texts.notifications.mailTo(mail.address)}
-      </Text>
+      </Hint>
       <Group justify="flex-end">
         <Button variant="filled" size="sm" type="submit" loading={isRunning}>
           {texts.notifications.save}

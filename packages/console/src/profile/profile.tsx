@@ -10,6 +10,7 @@ import { Actions } from '../forms/actions.tsx';
 import { formErrors } from '../forms/form-errors.ts';
 import { EditOperator } from '../system/operator-dialogs.tsx';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Facts, Failure, Page, Section, useWork } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Isolated, Time } from '../ui/values.tsx';
@@ -54,16 +55,10 @@ export function Profile() {
               [common.role]: common.roles[operator.role],
             }}
           />
-          {mayEdit ? null : (
-            <Text size="xs" c="dimmed">
-              {texts.profile.change}
-            </Text>
-          )}
+          {mayEdit ? null : <Hint>{texts.profile.change}</Hint>}
         </Section>
         {methods?.password === false ? (
-          <Text size="xs" c="dimmed">
-            {texts.profile.ssoOnly(methods.oidc?.name ?? '')}
-          </Text>
+          <Hint>{texts.profile.ssoOnly(methods.oidc?.name ?? '')}</Hint>
         ) : (
           <>
             <Section title={common.password}>
@@ -140,11 +135,7 @@ function PasswordForm() {
           onChange={({ currentTarget }) => setRemovePasskeys(currentTarget.checked)}
         />
       ) : null}
-      {hasPassword ? (
-        <Text size="xs" c="dimmed">
-          {texts.profile.endsSessions}
-        </Text>
-      ) : null}
+      {hasPassword ? <Hint>{texts.profile.endsSessions}</Hint> : null}
       <Group justify="flex-end">
         <Button variant="filled" size="sm" type="submit" loading={isRunning}>
           {texts.profile.setPassword}
@@ -215,9 +206,7 @@ function Passkeys() {
       {'PublicKeyCredential' in window ? (
         <Button onClick={add}>{texts.profile.addPasskey}</Button>
       ) : (
-        <Text size="xs" c="dimmed">
-          {texts.profile.noPasskeys}
-        </Text>
+        <Hint>{texts.profile.noPasskeys}</Hint>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 /**
  * Sales by day, product, seller, account or region, with the previous period. Rows link to orders.
  */
+
 import { Box, Group, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
@@ -12,10 +13,11 @@ import { FilterBar, TextFilter } from '../lists/filters.tsx';
 import type { Search } from '../places.tsx';
 import { common, formatCount } from '../texts.ts';
 import { BarChart } from '../ui/bar-chart.tsx';
+import { Hint } from '../ui/hint.tsx';
 import { Empty, Page } from '../ui/page.tsx';
+import { Presets } from '../ui/presets.tsx';
 import { toChange } from '../ui/tiles.tsx';
 import { formatDay, formatMoney, formatRoundMoney, Link, Money } from '../ui/values.tsx';
-import { Presets } from '../ui/presets.tsx';
 import { paths, useUrl } from '../url.ts';
 import { computeRate, percent, type Report, SalesTiles } from './sales-tiles.tsx';
 import { texts } from './texts.ts';
@@ -79,9 +81,7 @@ export function Reports() {
       {report === undefined ? null : (
         <>
           <SalesTiles report={report} />
-          <Text size="xs" c="dimmed">
-            {texts.compared(dayWithYear(report.beforeFrom), dayWithYear(report.beforeTo))}
-          </Text>
+          <Hint>{texts.compared(dayWithYear(report.beforeFrom), dayWithYear(report.beforeTo))}</Hint>
           {report.by === 'day' ? <Chart report={report} subject={{ dimension, id }} /> : null}
         </>
       )}
@@ -94,11 +94,7 @@ export function Reports() {
         rowKey={({ key }) => key}
         empty={<Empty icon="reports">{common.noSales}</Empty>}
       />
-      {report !== undefined && report.omitted > 0 ? (
-        <Text size="xs" c="dimmed">
-          {texts.omitted(report.omitted)}
-        </Text>
-      ) : null}
+      {report !== undefined && report.omitted > 0 ? <Hint>{texts.omitted(report.omitted)}</Hint> : null}
     </Page>
   );
 }

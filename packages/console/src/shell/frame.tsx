@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Group, Paper, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Group, Paper, Text, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
@@ -138,7 +138,6 @@ function Header(props: {
       </ActionIcon>
       <Brand mode={mode} />
       <Button
-        aria-label={`${texts.header.search} ${texts.header.searchKeys}`}
         miw={{ base: 0, sm: 220 }}
         fw={400}
         c="dimmed"
@@ -154,6 +153,7 @@ function Header(props: {
         <Text span inherit visibleFrom="sm">
           {texts.header.search}
         </Text>
+        <VisuallyHidden hiddenFrom="sm">{texts.header.search}</VisuallyHidden>
       </Button>
       <span className="grow" />
       <Button

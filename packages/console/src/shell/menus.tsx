@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { Drawer, Menu, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { Drawer, Menu, Stack, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { admin, queryClient } from '../api/queries.ts';
 import { signOut, useSession } from '../api/session.ts';
@@ -8,6 +8,7 @@ import { forgetDrafts } from '../forms/drafts.ts';
 import { parseSearch } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { OpenedMenu } from '../ui/opener.tsx';
 import { toastError } from '../ui/toasts.tsx';
@@ -98,16 +99,16 @@ export function NotificationsMenu(
               ) : (
                 common.notificationEvents[event]
               )}
-              <Text span size="xs" c="dimmed">
+              <Hint span>
                 <Isolated>{title}</Isolated>
-              </Text>
-              <Text span size="xs" c="dimmed">
+              </Hint>
+              <Hint span>
                 {[
                   formatTime(at, zone),
                   ...(isUnread ? [words.unread] : []),
                   ...(endedAt === null ? [] : [words.over]),
                 ].join(' · ')}
-              </Text>
+              </Hint>
             </Stack>
           </Menu.Item>
         ))}

@@ -1,11 +1,12 @@
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
-import { Alert, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { askPasskey } from '../api/passkeys.ts';
 import { SERVICE_URL } from '../api/place.ts';
 import { type Session, sendSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Brand, Icon } from '../ui/icons.tsx';
 import { toMessage } from '../ui/wording.ts';
 import { rememberPlace } from './return.tsx';
@@ -23,9 +24,7 @@ export function SignInPage(props: Props) {
   return (
     <>
       <Brand mode={useSignInMethods()?.mode} />
-      <Text size="xs" c="dimmed">
-        {SERVICE_URL.replace(/^https?:\/\//, '')}
-      </Text>
+      <Hint>{SERVICE_URL.replace(/^https?:\/\//, '')}</Hint>
       <h1>{texts.signIn.title}</h1>
       <SignIn {...props} />
     </>
@@ -41,9 +40,7 @@ export function LinkPage(props: { readonly onSignIn: () => Promise<void> }) {
   return (
     <>
       <Brand mode={useSignInMethods()?.mode} />
-      <Text size="xs" c="dimmed">
-        {SERVICE_URL.replace(/^https?:\/\//, '')}
-      </Text>
+      <Hint>{SERVICE_URL.replace(/^https?:\/\//, '')}</Hint>
       <h1>{texts.signIn.title}</h1>
       <p>{texts.signIn.linkSays}</p>
       <Button variant="filled" size="sm" fullWidth loading={isBusy} onClick={signIn}>
@@ -127,9 +124,7 @@ export function SignIn(props: Props) {
           {texts.signIn.oidc(methods.oidc.name)}
         </Button>
       ) : null}
-      <Text size="xs" c="dimmed">
-        {texts.signIn.noPassword}
-      </Text>
+      <Hint>{texts.signIn.noPassword}</Hint>
     </Stack>
   );
 }

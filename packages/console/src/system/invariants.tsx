@@ -1,8 +1,9 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/queries.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Failure, Section, useWork } from '../ui/page.tsx';
 import { Badge, Time } from '../ui/values.tsx';
 import { texts } from './texts.ts';
@@ -43,9 +44,9 @@ export function Invariants({ verification }: { readonly verification: Verificati
                 <Badge look={['bad', 'alert']}>{words.someBroken(broken.length, shown.length)}</Badge>
               )}{' '}
               {now === undefined && verification != null ? (
-                <Text span size="xs" c="dimmed">
+                <Hint span>
                   {words.checkedAt} <Time at={verification.finishedAt} />
-                </Text>
+                </Hint>
               ) : null}
             </>
           )}
@@ -73,12 +74,7 @@ function List({ invariants }: { readonly invariants: readonly Shown[] }) {
           <code>{id}</code>
           <span className="grow">
             {title}
-            {examples.length === 0 ? null : (
-              <Text span size="xs" c="dimmed">
-                {' '}
-                {examples.join('; ')}
-              </Text>
-            )}
+            {examples.length === 0 ? null : <Hint span> {examples.join('; ')}</Hint>}
           </span>
           {broken === 0 ? (
             <Badge look={['good', 'check']}>{words.holds}</Badge>

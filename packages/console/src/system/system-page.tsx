@@ -1,9 +1,10 @@
 import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { common, formatCount } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { Facts, type FactsOf, Failure, Loaded, Page, Section } from '../ui/page.tsx';
 import { Badge, Link, ShortId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -71,9 +72,7 @@ export function SystemPage() {
                 empty={null}
               />
               {system.masterKeys.unnamed === 0 ? null : (
-                <Text size="xs" c="dimmed">
-                  {words.unnamed(system.masterKeys.unnamed)}
-                </Text>
+                <Hint>{words.unnamed(system.masterKeys.unnamed)}</Hint>
               )}
             </Section>
           </>
