@@ -9,7 +9,7 @@ export type FormField = {
   readonly format?: 'money' | 'percent' | 'radio' | 'words';
   /** People read the label in place of the value; the label of the empty text is that of null. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Shown only while another field has this value. */
+  /** The field is shown only while another one has this value. */
   readonly when?: readonly [field: string, value: string];
   /** What to do about a value that the schema does not allow. */
   readonly problem?: string;

@@ -1,10 +1,10 @@
-/** What forms need to know about the app that they are in. */
+/** The facts that forms need about the app that they are in. */
 import { createContext, type ReactNode } from 'react';
 
 export type FormApp = {
-  /** Whose drafts these are. */
+  /** The person to whom the drafts belong. */
   readonly owner: string;
-  /** What should be decided before the write of this preview. */
+  /** The decisions that are due before the write of this preview. */
   readonly toFirst: (
     preview: unknown,
   ) => { readonly notice: ReactNode; readonly open: () => void } | undefined;

@@ -62,7 +62,7 @@ test.each([
   ['limits.dailyUnitsMax', 'many', 'Enter a whole number, or leave this empty for no limit.'],
   ['limits.dailyUnitsMax', '99999999999', 'Must be a whole number from 0 to 1000000000.'],
   ['returnWindowHours', '', 'Enter a whole number such as 24.'],
-])('%s %j is answered with %j', (name, value, problem) => {
+])('%s %j gets %j', (name, value, problem) => {
   const form = formOf('updateAccount', ACCOUNT);
   equal(form.problems({ ...form.initial, [name]: value })[name], problem);
 });

@@ -48,7 +48,7 @@ export function toBodyForm(
   schema: BodySchema,
   labelled: FormFields,
   options: {
-    /** What the fields show first, by the members of the body. */
+    /** The first values of the fields, by the members of the body. */
     readonly values?: object;
     /** For fields whose value is chosen by a search. */
     readonly finds?: Readonly<Record<string, Find>>;

@@ -27,7 +27,7 @@ export type DialogProps<Preview, Result> = Pick<
     readonly toParams?: (draft: BodyDraft) => Readonly<Record<string, string>>;
     /** Members of the body that are given, so that they have no field. */
     readonly body?: object;
-    /** What the fields show first. */
+    /** The first values of the fields. */
     readonly values?: object;
     /** Fields that this form leaves out. */
     readonly without?: readonly string[];

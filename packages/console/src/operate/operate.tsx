@@ -21,9 +21,9 @@ type Props<Name extends OperatorOperation> = Omit<
   readonly params?: Part<Name, 'params'>;
   readonly body?: Partial<Part<Name, 'body'>>;
   readonly title: string | ((of: string) => string);
-  /** What the title names. */
+  /** The subject that the title names. */
   readonly of?: string;
-  /** What the write does. */
+  /** The effect of the write. */
   readonly says?: ReactNode | ((draft: BodyDraft) => ReactNode);
   readonly account?: string;
   readonly submit: string | ((draft: BodyDraft) => string);

@@ -13,7 +13,7 @@ export const MemberId = Type.String({
   'x-rule': 'must be the id of a member, such as mem_0b7e9c1e53a44c9e9f0f6a4c',
 });
 
-/** Who sent a request (A803). */
+/** The sender of a request (A803). */
 export const CALLER = {
   clientId: nullable(Type.String(), { description: 'Null if a member called by a session.' }),
   memberId: Type.Optional(Type.String({ description: 'The member, if a person called by a session.' })),

@@ -1,4 +1,4 @@
-/** Who signs in where. No key, cookie, link or passkey of one audience opens the other. A801. */
+/** The two audiences that sign in, and their own names and keys. No key, cookie, link or passkey of one audience opens the other. A801. */
 import type { AuditAction } from '@keyport/contract/operators/audit-actions';
 import { MEMBER_ROLES, type MemberRole, ROLES, type Role } from '@keyport/contract/roles';
 import { must } from '@keyport/core/assert';
@@ -28,7 +28,7 @@ export const AUDIENCES = {
   },
 } as const;
 
-/** What operators and members alike do, in the audit log. */
+/** The actions that the audit log has for operators and members alike. */
 export type PersonAction<Action = AuditAction> = Action extends `member.${infer Name}` ? Name : never;
 
 /** Operators have no account. */

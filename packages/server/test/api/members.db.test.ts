@@ -102,7 +102,7 @@ test('a retried invitation creates one member, and an address belongs to one mem
   deepEqual(toOutcome(await patch('active')), [409, 'conflict']);
 });
 
-// --- What an attacker tries ---
+// --- The attempts of an attacker ---
 
 type World = {
   readonly owner: Person;

@@ -63,7 +63,7 @@ test('the shop sells, returns, claims, reads its statement and log and rotates i
   equal((await h.operate('GET', `/offers?query=${offerId}`))[0].units.available, 2);
 });
 
-/** Runs the shop in a folder of its own, and returns its output and whether it ended well. */
+/** Runs the shop in a new folder, and returns its output and whether it ended well. */
 async function openShop(t: TestContext, h: Harness, { clientId, clientSecret }: Reseller) {
   const folder = await mkdtemp(join(tmpdir(), 'keyport-shop-'));
   t.onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -76,7 +76,7 @@ async function openShop(t: TestContext, h: Harness, { clientId, clientSecret }: 
   return { folder, env, run };
 }
 
-test('a sale without funds goes on after a top-up, and its customer pays once', async (t) => {
+test('a sale without funds succeeds after a top-up, and its customer pays once', async (t) => {
   const h = await startHarness(t);
   await h.seed.listing({ price: '2.50', stock: 2 });
   const reseller = await h.seed.reseller({ balance: '0.50', account: { returnWindowHours: 24 } });

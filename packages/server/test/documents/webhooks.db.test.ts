@@ -74,7 +74,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-/** What stands before the work of an example, so that its first run fails. */
+/** The lines before the work of an example that make its first run fail. */
 const FAILURES: Readonly<Record<string, string>> = {
   TypeScript:
     "const tried = globalThis as { tried?: boolean };\n  if (!tried.tried) {\n    tried.tried = true;\n    throw new Error('failed');\n  }\n",
@@ -87,7 +87,7 @@ test.for(LANGUAGES)('the $name receiver does the work of an event again that fai
   skipBecause(t, !canRun(language.command) && `${language.command} is not installed`);
   const folder = await mkdtemp(join(tmpdir(), 'keyport-receiver-'));
   t.onTestFinished(() => rm(folder, { recursive: true }));
-  // As in a folder made by `npm init -y`.
+  // `npm init -y` makes such a folder.
   await writeFile(join(folder, 'package.json'), '{"name":"shop","version":"1.0.0","type":"commonjs"}');
   const example = await readFile(join(DOCS, 'examples', language.file), 'utf8');
   const file = join(folder, language.file);

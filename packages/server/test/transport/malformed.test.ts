@@ -274,7 +274,7 @@ for (const operation of OPERATION_LIST as readonly OperationSpec[]) {
   test(`${method} ${path} without a body, with or without a Content-Length, ${outcome}`, async () => {
     const { port, calls } = shared;
     const line = `${method} ${path.replace(/\{(\w+)\}/g, (_, name: string) => EXAMPLES[name] ?? '')}`;
-    // Only a person manages members.
+    // Members are managed only by people.
     const token = `Authorization: Bearer ${permission === 'members' ? 'owner' : audience}`;
     const headers = [
       'Host: x',
