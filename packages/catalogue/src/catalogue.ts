@@ -94,6 +94,8 @@ class Store {
   cheapest = new Float64Array(1024);
   quantities = new Int32Array(1024);
   orderable = new Uint8Array(1024);
+  /** The listings' bytes: a page reads them without the products, whose objects are all over the memory. */
+  readonly bodies: (Buffer | undefined)[] = [];
   throughMicros = 0;
 
   append({ id, firstStampMicros }: Newcomer): number {
@@ -113,6 +115,7 @@ class Store {
       listing: undefined,
     });
     this.cheapest[slot] = Number.NaN;
+    this.bodies.push(undefined);
     this.slots.set(id, slot);
     return slot;
   }
@@ -125,6 +128,7 @@ class Store {
     this.cheapest[slot] = listing?.cheapestMinor ?? Number.NaN;
     this.quantities[slot] = listing?.totalQuantity ?? 0;
     this.orderable[slot] = product.isOrderable ? 1 : 0;
+    this.bodies[slot] = listing?.bytes;
     if (listing !== undefined && !wasListed) this.listed.add(slot);
     if (listing === undefined && wasListed) this.listed.remove(slot);
   }
@@ -338,11 +342,20 @@ export class Catalogue {
 
   #page(slots: ArrayLike<number>, totalResults: number, wanted: Conditions): CataloguePage {
     this.#tag.begin(totalResults);
-    const parts = Array.from(slots, (slot, index) => {
-      const { bytes } = this.#rendered(slot, wanted);
-      return index === 0 ? bytes.subarray(1) : bytes;
-    });
+    const parts: Buffer[] = [];
+    for (let index = 0; index < slots.length; index += 1) {
+      const slot = slots[index] ?? 0;
+      const bytes =
+        wanted.maxPrice === Number.POSITIVE_INFINITY ? this.#whole(slot) : this.#rendered(slot, wanted).bytes;
+      parts.push(index === 0 ? bytes.subarray(1) : bytes);
+    }
     return { totalResults, parts, tag: this.#tag.end() };
+  }
+
+  /** The product of a slot that matches. Adds it to the tag. */
+  #whole(slot: number): Buffer {
+    this.#tag.add(this.#store.stamps[slot] ?? 0);
+    return must(this.#store.bodies[slot], 'a product that matches is listed');
   }
 
   /** The product of a slot that matches, with only the offers up to the maximum price. Adds it to the tag. */
