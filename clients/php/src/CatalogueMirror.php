@@ -50,7 +50,7 @@ final readonly class CatalogueMirror
         do {
             $query = ['limit' => self::LIMIT] + ($state['cursor'] === '' ? [] : ['cursor' => $state['cursor']]) + ($isFirst && $wait > 0 ? ['wait' => $wait] : []);
             ['data' => $changes, 'meta' => $meta] = $this->keyport->products()->changes($query, $options)->pages()->current();
-            if ($meta['restarted'] ?? false || $state['cursor'] === '') {
+            if (($meta['restarted'] ?? false) || $state['cursor'] === '') {
                 $state = ['pass' => $state['pass'] + 1, 'isWhole' => false] + $state;
             }
             $isEnd = !$meta['hasMore'];

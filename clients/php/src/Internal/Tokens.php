@@ -35,16 +35,25 @@ final class Tokens
     /** @param string|null $rejected The token that the service rejected, which is not used again. */
     public function get(?string $rejected, float $timeoutMs): string
     {
-        $secret = is_string($this->clientSecret) ? $this->clientSecret : Text::checked('clientSecret', ($this->clientSecret)());
-        foreach ([$this->held, $this->read($secret)] as $held) {
-            if ($held !== null && $held['value'] !== $rejected && microtime(true) < $held['endsAt']) {
-                $this->held = $held;
-                return $held['value'];
-            }
+        if (self::isUsable($this->held, $rejected)) {
+            return $this->held['value'];
         }
-        $this->held = $this->fetch($secret, $timeoutMs);
-        $this->write($secret, $this->held);
+        $secret = is_string($this->clientSecret) ? $this->clientSecret : Text::checked('clientSecret', ($this->clientSecret)());
+        $this->held = $this->read($secret);
+        if (!self::isUsable($this->held, $rejected)) {
+            $this->held = $this->fetch($secret, $timeoutMs);
+            $this->write($secret, $this->held);
+        }
         return $this->held['value'];
+    }
+
+    /**
+     * @param array{value: string, endsAt: float}|null $token
+     * @phpstan-assert-if-true array{value: string, endsAt: float} $token
+     */
+    private static function isUsable(?array $token, ?string $rejected): bool
+    {
+        return $token !== null && $token['value'] !== $rejected && microtime(true) < $token['endsAt'];
     }
 
     /** Uses a new secret of this client, unless a function returns the secret. */
