@@ -84,7 +84,12 @@ export function formatWelcome(welcome: Welcome): string {
       : ['Open the console signed in, once within 48 hours:', '', `  ${consoleLink}`, '']),
     ...(portalLink === undefined
       ? []
-      : ["Open the portal as the demo reseller's owner, once within 48 hours:", '', `  ${portalLink}`, '']),
+      : [
+          "Sign in as the demo reseller's owner, once within 48 hours (POST /portal/session/link takes the token; the page comes later):",
+          '',
+          `  ${portalLink}`,
+          '',
+        ]),
     `  Operator        ${operator.clientId}`,
     operator.clientSecret === undefined
       ? `  its secret      kept in ${operator.secretKeptIn}`
