@@ -17,6 +17,18 @@ const RESERVATIONS_EACH = 8;
 /** Orders of three units each, by their places in the list. */
 const [CLAIMED, CLAIMABLE, ...RETURNABLE] = [2, 5, 8, 11] as const;
 
+const MEMBER = { name: 'x', email: 'member@example.com', role: 'buyer' };
+const OF_AN_ACCOUNT = [
+  'updateAccountMember',
+  'inviteAccountMember',
+  'resetAccountMemberCredentials',
+  'getAccountWebhookEndpoint',
+  'updateAccountWebhookEndpoint',
+  'testAccountWebhookEndpoint',
+  'listAccountWebhookDeliveries',
+];
+const OPERATOR_TO_CHANGE = { name: 'x', email: 'operator@example.com', role: 'viewer' };
+
 export type Stage = {
   readonly tokens: { readonly operator: string; readonly reseller: string; readonly otherReseller: string };
   readonly ids: KnownIds;
@@ -95,6 +107,11 @@ export async function setStage(service: WatchedService): Promise<Stage> {
   const logged = await call(url, { path: '/export/v1/requests', token: own.token });
   const traceIds = logged.json().data.map(({ traceId }: { traceId: string }) => traceId);
   const approvalIds = await askForApprovals(url, own.accountId);
+  const endpoint = await post(own.token, '/webhook-endpoints', { url: 'http://127.0.0.1:9/', types: ['*'] });
+  service.keepSecret(endpoint.secret);
+  const member = await operate(url, 'POST', `/accounts/${own.accountId}/members`, MEMBER);
+  const operator = await operate(url, 'POST', '/operators', OPERATOR_TO_CHANGE);
+  const note = await operate(url, 'POST', '/notes', { subject: `order:${own.orderIds[0]}`, text: 'x' });
   const operatorToken = await fetchToken(url, OPERATOR);
   service.keepSecret(operatorToken);
   const spareClient = spare[0]?.credentials.client_id ?? '';
@@ -110,6 +127,12 @@ export async function setStage(service: WatchedService): Promise<Stage> {
         itemId: [own.itemIds[CLAIMABLE] ?? ''],
         code: await readCodes(url, own, CLAIMABLE),
       },
+      ...Object.fromEntries(
+        OF_AN_ACCOUNT.map((name) => [
+          name,
+          { accountId: [own.accountId], memberId: [member.id], endpointId: [endpoint.id] },
+        ]),
+      ),
       returnOrder: {
         orderId: RETURNABLE.map((place) => own.orderIds[place] ?? ''),
         id: RETURNABLE.map((place) => own.itemIds[place] ?? ''),
@@ -134,6 +157,10 @@ export async function setStage(service: WatchedService): Promise<Stage> {
       ],
       keyId: [...keyIds, '999999'],
       'If-Match': ['*', '"other"'],
+      endpointId: [endpoint.id],
+      memberId: [member.id],
+      operatorId: [operator.id],
+      noteId: [String(note.id)],
       eventId: [...eventIds, 'evt_0000000000000', 'evt_zzzzzzzzzzzzz'],
       id: [...own.itemIds, ...other.itemIds, ...offerIds],
       client_id: [ownBuyer.credentials.client_id, spareClient, 'nobody'],
