@@ -128,8 +128,12 @@ describe('the PHP library', () => {
     const reseller = await h.seed.reseller({ balance: '1000.00' });
     const ids: string[] = [];
     for (let count = 0; count < 20; count += 1) ids.push((await reseller.order(buy(offerId))).body.data.id);
-    const events: string[] = [];
-    for await (const { id } of toKeyport(h, reseller).events.list()) events.push(id);
+    // Events come within a second of what they report, so the list is read until it reports every order.
+    let events: string[] = [];
+    while (events.length < ids.length) {
+      events = [];
+      for await (const { id } of toKeyport(h, reseller).events.list()) events.push(id);
+    }
     const input = {
       ...credentials(h, reseller),
       ...{ database: join(await openFolder(t), 'shop.sqlite'), failures: 40 },
