@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { call, fetchToken, importLines, OPERATOR, operate } from '../load/operator.ts';
 import { type Buyer, fillCatalogue, newKeys, openReseller } from '../load/shop.ts';
+import { OPERATIONS } from './document.ts';
 import type { WatchedService } from './service.ts';
 import type { KnownIds } from './values.ts';
 
@@ -17,16 +18,9 @@ const RESERVATIONS_EACH = 8;
 /** Orders of three units each, by their places in the list. */
 const [CLAIMED, CLAIMABLE, ...RETURNABLE] = [2, 5, 8, 11] as const;
 
+/** They act on a member, an endpoint or an event of an account, so the account is the one that has these. */
+const PARTS_OF_ACCOUNT = OPERATIONS.filter(({ path }) => /\{accountId\}.*\{/.test(path));
 const MEMBER = { name: 'x', email: 'member@example.com', role: 'buyer' };
-const OF_AN_ACCOUNT = [
-  'updateAccountMember',
-  'inviteAccountMember',
-  'resetAccountMemberCredentials',
-  'getAccountWebhookEndpoint',
-  'updateAccountWebhookEndpoint',
-  'testAccountWebhookEndpoint',
-  'listAccountWebhookDeliveries',
-];
 const OPERATOR_TO_CHANGE = { name: 'x', email: 'operator@example.com', role: 'viewer' };
 
 export type Stage = {
@@ -111,6 +105,8 @@ export async function setStage(service: WatchedService): Promise<Stage> {
   service.keepSecret(endpoint.secret);
   const member = await operate(url, 'POST', `/accounts/${own.accountId}/members`, MEMBER);
   const operator = await operate(url, 'POST', '/operators', OPERATOR_TO_CHANGE);
+  for (const { invitationUrl } of [member, operator])
+    service.keepSecret(new URL(invitationUrl).hash.slice('#token='.length));
   const note = await operate(url, 'POST', '/notes', { subject: `order:${own.orderIds[0]}`, text: 'x' });
   const operatorToken = await fetchToken(url, OPERATOR);
   service.keepSecret(operatorToken);
@@ -127,12 +123,7 @@ export async function setStage(service: WatchedService): Promise<Stage> {
         itemId: [own.itemIds[CLAIMABLE] ?? ''],
         code: await readCodes(url, own, CLAIMABLE),
       },
-      ...Object.fromEntries(
-        OF_AN_ACCOUNT.map((name) => [
-          name,
-          { accountId: [own.accountId], memberId: [member.id], endpointId: [endpoint.id] },
-        ]),
-      ),
+      ...Object.fromEntries(PARTS_OF_ACCOUNT.map(({ name }) => [name, { accountId: [own.accountId] }])),
       returnOrder: {
         orderId: RETURNABLE.map((place) => own.orderIds[place] ?? ''),
         id: RETURNABLE.map((place) => own.itemIds[place] ?? ''),
