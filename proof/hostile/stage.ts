@@ -18,7 +18,7 @@ const RESERVATIONS_EACH = 8;
 /** Orders of three units each, by their places in the list. */
 const [CLAIMED, CLAIMABLE, ...RETURNABLE] = [2, 5, 8, 11] as const;
 
-/** They act on a member, an endpoint or an event of an account, so the account is the one that has these. */
+/** Operations on a member, an endpoint or an event of an account. Their account is the one that has all three. */
 const PARTS_OF_ACCOUNT = OPERATIONS.filter(({ path }) => /\{accountId\}.*\{/.test(path));
 const MEMBER = { name: 'x', email: 'member@example.com', role: 'buyer' };
 const OPERATOR_TO_CHANGE = { name: 'x', email: 'operator@example.com', role: 'viewer' };
