@@ -41,7 +41,9 @@ function buildSdkContract(version: string): Readonly<Record<string, string>> {
   const operations = OPERATION_LIST.map((spec) => ({ spec, row: toRow(whole, spec) }));
   const queries = operations.flatMap(({ spec, row }) => (spec.audience === 'reseller' ? queryType(row) : []));
   // An import streams in both directions, so it is not a call.
-  const rows = operations.filter(({ spec }) => spec.audience === 'operator' && spec.hasStreamedBody !== true);
+  const rowsOf = (audience: OperationSpec['audience']) =>
+    operations.filter(({ spec }) => spec.audience === audience && spec.hasStreamedBody !== true);
+  const rows = rowsOf('operator');
   const sandbox = operations.filter(({ spec }) => spec.path.startsWith('/sandbox/'));
 
   const reseller = [
@@ -52,18 +54,21 @@ function buildSdkContract(version: string): Readonly<Record<string, string>> {
     errorTypes(),
     `/** The version of this package. */\nexport const SDK_VERSION = '${version}';\n`,
   ].join('\n');
-  const body = [
-    ...ofOperators.map((name) => declare(name, objectAt(schemas, name))),
-    operatorTypes(rows.map(({ row }) => row)),
-    operatorTable(rows.map(({ spec, row }) => ({ spec, name: row.name }))),
-  ].join('\n');
-  const imported = ofResellers.filter((name) => new RegExp(`\\b${name}\\b`).test(withoutComments(body)));
-  const imports = `import type {\n${imported.map((name) => `  ${name},\n`).join('')}} from './reseller-contract.ts';\n`;
-  const operator = [HEAD, ...(imported.length === 0 ? [] : [imports]), body].join('\n');
+  const tableFile = (name: string, declared: readonly string[], rows: readonly Operation[]) => {
+    const body = [
+      ...declared.map((one) => declare(one, objectAt(schemas, one))),
+      operationTypes(name, rows),
+      operationTable(name, rows),
+    ].join('\n');
+    const imported = ofResellers.filter((one) => new RegExp(`\\b${one}\\b`).test(withoutComments(body)));
+    const imports = `import type { OperationRow } from '../operations.ts';\nimport type {\n${imported.map((one) => `  ${one},\n`).join('')}} from './reseller-contract.ts';\n`;
+    return [HEAD, imports, body].join('\n');
+  };
   const methods = operatorMethods(rows.map(({ row }) => row));
   return {
     'reseller-contract': reseller,
-    'operator-contract': operator,
+    'reseller-operations': tableFile('Reseller', [], rowsOf('reseller')),
+    'operator-contract': tableFile('Operator', ofOperators, rows),
     'operator-methods': methods,
     'sandbox-methods': sandboxMethods(sandbox),
   };
@@ -75,6 +80,7 @@ type Row = {
   readonly description: string;
   readonly params: readonly Json[];
   readonly query: readonly Json[];
+  readonly takesKey: boolean;
   readonly body: Json | undefined;
   readonly answer: Json | undefined;
 };
@@ -96,6 +102,7 @@ function toRow(document: Json, spec: OperationSpec & { readonly name: string }):
     description: spec.description,
     params: parameters.filter((one) => one['in'] === 'path'),
     query: parameters.filter((one) => one['in'] === 'query'),
+    takesKey: parameters.some((one) => one['name'] === 'Idempotency-Key'),
     body: Object.keys(body).length === 0 ? undefined : body,
     answer: Object.keys(answer).length === 0 ? undefined : answer,
   };
@@ -166,7 +173,7 @@ function sandboxMethods(operations: readonly Operation[]): string {
       ...(body === undefined ? [] : ['body']),
       // An interface is not assignable to a dictionary.
       ...(query.length === 0 ? [] : ['query: { ...query }']),
-      ...(spec.idempotency === undefined ? [] : ['takesKey: true']),
+      ...(row.takesKey ? ['takesKey: true'] : []),
     ];
     const data = use(print(objectAt(answer ?? {}, 'properties', 'data'), ''));
     return `${doc(`${row.summary}. ${row.description}`, '  ')}  ${sandboxName(row.name)}(${inputs.join(', ')}): Call<${data}> {
@@ -209,8 +216,8 @@ function errorTypes(): string {
   return `${code}\n/** The contents of \`error.data\`, by code. */\nexport interface ErrorDataByCode {\n${data.join('\n')}\n}\n`;
 }
 
-function operatorTypes(rows: readonly Row[]): string {
-  const members = rows.map((row) => {
+function operationTypes(name: string, operations: readonly Operation[]): string {
+  const members = operations.map(({ row }) => {
     const parts = [
       ...(row.params.length === 0 ? [] : [`params: ${printParameters(row.params, '    ')};`]),
       ...(row.query.length === 0 ? [] : [`query?: ${printParameters(row.query, '    ')} | undefined;`]),
@@ -220,7 +227,7 @@ function operatorTypes(rows: readonly Row[]): string {
     const lines = parts.map((part) => `    ${part}\n`).join('');
     return `${doc(`${row.summary}. ${row.description}`, '  ')}  ${row.name}: {\n${lines}  };`;
   });
-  return `/** The operations of operators: their inputs and results. */\nexport interface OperatorOperations {\n${members.join('\n')}\n}\n`;
+  return `/** The operations of ${name.toLowerCase()}s: their inputs and results. */\nexport interface ${name}Operations {\n${members.join('\n')}\n}\n`;
 }
 
 /** `OperatorInput` and `OperatorAnswer` are written by hand. */
@@ -241,17 +248,15 @@ ${methods.join('')}}
 `;
 }
 
-function operatorTable(rows: readonly { readonly spec: OperationSpec; readonly name: string }[]): string {
-  const lines = rows.map(({ spec, name }) => {
-    const takesKey = spec.idempotency !== undefined;
+function operationTable(name: string, operations: readonly Operation[]): string {
+  const lines = operations.map(({ spec, row }) => {
     const mayBeEmpty = Object.values(spec.responses).includes(null);
     const { limit, after } = spec.query?.properties ?? {};
     const paging = limit !== undefined ? 'cursor' : after !== undefined ? 'after' : 'page';
-    return `  ${name}: ['${spec.method}', '${spec.path}', ${takesKey}, ${mayBeEmpty}, '${paging}'],\n`;
+    return `  ${row.name}: ['${spec.method}', '${spec.path}', ${row.takesKey}, ${mayBeEmpty}, '${paging}'],\n`;
   });
-  const type =
-    'Readonly<Record<keyof OperatorOperations, readonly [method: string, path: string, takesKey: boolean, mayBeEmpty: boolean, paging: "cursor" | "after" | "page"]>>';
-  return `/** Method, path, whether it takes an Idempotency-Key, whether it responds without a body, and how a list continues. */\nexport const OPERATOR_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
+  const type = `Readonly<Record<keyof ${name}Operations, OperationRow>>`;
+  return `export const ${name.toUpperCase()}_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
 }
 
 /** In the SDK, `productIds[]` is `productIds`, and flags may be booleans. */

@@ -1,21 +1,15 @@
 import type { OperatorOperations } from './generated/operator-contract.ts';
 import type { WritePreview } from './generated/reseller-contract.ts';
+import type { AnswerOf, ElementOf, InputOf, ListOf } from './operations.ts';
 
 /** The name of an operation, as in the OpenAPI document. */
 export type OperatorOperation = keyof OperatorOperations;
 
 /** `params` of the operation's path, `query`, and `body`. */
-export type OperatorInput<Name extends OperatorOperation> = Omit<OperatorOperations[Name], 'answer'>;
+export type OperatorInput<Name extends OperatorOperation> = InputOf<OperatorOperations, Name>;
 
 /** The whole page with its `meta` for a list, otherwise the `data`. */
-export type OperatorAnswer<Name extends OperatorOperation> =
-  OperatorOperations[Name]['answer'] extends infer Answer
-    ? Answer extends { meta: unknown }
-      ? Answer
-      : Answer extends { data: infer Data }
-        ? Data
-        : Answer
-    : never;
+export type OperatorAnswer<Name extends OperatorOperation> = AnswerOf<OperatorOperations, Name>;
 
 /** Writes with a preview: those that move money or stock. */
 export type OperatorPreviewed = {
@@ -31,15 +25,7 @@ export interface Previewed {
 }
 
 /** Lists that `all` can read. */
-export type OperatorList = {
-  [Name in OperatorOperation]: OperatorOperations[Name]['answer'] extends { data: unknown[]; meta: unknown }
-    ? Name
-    : never;
-}[OperatorOperation];
+export type OperatorList = ListOf<OperatorOperations>;
 
 /** An element of a list. */
-export type OperatorElement<Name extends OperatorList> = OperatorOperations[Name]['answer'] extends {
-  data: (infer Item)[];
-}
-  ? Item
-  : never;
+export type OperatorElement<Name extends OperatorList> = ElementOf<OperatorOperations, Name>;
