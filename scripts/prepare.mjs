@@ -1,6 +1,6 @@
 /**
  * `npm ci` runs this with the Node that it installed. Builds the SDK's types, package, reference and tarball
- * (served at /docs/sdk), the console, and the files that a first start would otherwise create. Without
+ * (served at /docs/sdk), the console, the portal, and the files that a first start would otherwise create. Without
  * development dependencies, it builds only the types.
  */
 import { execFile } from 'node:child_process';
@@ -27,7 +27,10 @@ if (build !== undefined && describe !== undefined && npm !== undefined) {
 
 // A container image has only parts of the workspace; another stage builds the console.
 const vite = find('vite/bin/vite.js');
-if (vite !== undefined && existsSync(CONSOLE)) jobs.push(run(CONSOLE, vite, 'build', '--logLevel', 'warn'));
+if (vite !== undefined && existsSync(CONSOLE)) {
+  for (const app of ['console', 'portal'])
+    jobs.push(run(CONSOLE, vite, 'build', '--mode', app, '--logLevel', 'warn'));
+}
 await Promise.all(jobs);
 
 async function buildPackage() {

@@ -1,20 +1,17 @@
-/** Builds the console into dist/. The service writes its path and a nonce into each page that it sends. */
+/**
+ * Builds an app from the shared parts: `vite build --mode console` builds the operators' console, `--mode portal` that
+ * of resellers. The service writes its path and a nonce into each page that it sends.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { defineConfig } from 'vite';
 
-const sdk = fileURLToPath(new URL('../sdk/src/', import.meta.url));
-
-const BODIES = 'virtual:bodies';
-
 /** The schemas of the bodies that forms need; with the whole contract, the console would be twice as large. */
-function describeBodies(): string {
-  const bodies = OPERATION_LIST.filter(({ audience }) => audience === 'operator').map(({ name, body }) => [
-    name,
-    body,
-  ]);
+function describeBodies(audience: string): string {
+  const bodies = OPERATION_LIST.filter((operation) => operation.audience === audience).map(
+    ({ name, body }) => [name, body],
+  );
   const isNeeded = (name: string, value: unknown) =>
     !(name === 'description' && typeof value === 'string') && name !== 'examples';
   return JSON.stringify(Object.fromEntries(bodies), (name, value) =>
@@ -22,8 +19,10 @@ function describeBodies(): string {
   );
 }
 
+const BODIES = 'virtual:bodies/';
+
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   // Relative, so that the same build works behind a path prefix.
   base: './',
   plugins: [
@@ -36,8 +35,11 @@ export default defineConfig({
     },
     {
       name: 'bodies',
-      resolveId: (id) => (id === BODIES ? id : undefined),
-      load: (id) => (id === BODIES ? `export const OPERATOR_BODIES = ${describeBodies()}` : undefined),
+      resolveId: (id) => (id.startsWith(BODIES) ? id : undefined),
+      load: (id) =>
+        id.startsWith(BODIES)
+          ? `export const BODIES = ${describeBodies(id.slice(BODIES.length))}`
+          : undefined,
     },
     {
       name: 'compress',
@@ -49,9 +51,8 @@ export default defineConfig({
     },
   ],
   html: { cspNonce: 'KEYPORT_NONCE' },
-  // An installation without development dependencies has no built SDK.
-  resolve: { alias: { '@keyport/sdk/admin': `${sdk}admin.ts` } },
   build: {
+    outDir: `dist/${mode}`,
     target: 'es2023',
     // Avoids `data:` URLs, because the content security policy allows them for images only.
     assetsInlineLimit: 0,
@@ -60,4 +61,4 @@ export default defineConfig({
     rolldownOptions: { checks: { moduleLevelDirective: false } },
     reportCompressedSize: false,
   },
-});
+}));

@@ -10,7 +10,7 @@ import {
   useEffect,
   useLayoutEffect,
 } from 'react';
-import { CONSOLE_PATH } from './api/place.ts';
+import { APP_PATH } from './api/place.ts';
 import { newUuid } from './api/uuid.ts';
 import { busy } from './ui/busy.tsx';
 import { createStore } from './ui/store.ts';
@@ -124,7 +124,7 @@ export function stringifySearch(search: Search): string {
 }
 
 export function toHref(to: string, search: Search = {}): string {
-  return `${CONSOLE_PATH}${to === '/' ? '' : to}${stringifySearch(search)}`;
+  return `${APP_PATH}${to === '/' ? '' : to}${stringifySearch(search)}`;
 }
 
 export function navigate({
@@ -192,7 +192,7 @@ function match(path: string): { readonly route: Route; readonly params: readonly
 }
 
 export function currentPath(): string {
-  const path = location.pathname.slice(CONSOLE_PATH.length).replace(/\/$/, '');
+  const path = location.pathname.slice(APP_PATH.length).replace(/\/$/, '');
   return path === '' ? '/' : path;
 }
 

@@ -11,7 +11,7 @@ import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { expectAccessible, expectFits, openConsole, waitUntilLoaded } from './support/console.ts';
 
-const DIST = join(import.meta.dirname, '../dist');
+const DIST = join(import.meta.dirname, '../dist/console');
 
 /** Only colors differ in the second theme. */
 const COLORS = { runOnly: ['color-contrast'] };
@@ -148,7 +148,7 @@ test('the first screen takes at most 150 KB with its typeface, which is ours', N
   const sum = sizes.reduce((total, size) => total + size, 0);
   ok(sizes.length > 10 && sum <= FIRST_SCREEN_BYTES_MAX, `${sum} bytes in ${sizes.length} files`);
   const fonts = [...files].filter((url) => url.endsWith('.woff2'));
-  equal(fonts.length, 1, 'only the file of Latin letters is loaded');
+  equal(fonts.length, 1, 'only the file of English letters is loaded');
   const { headers, status } = await fetch(fonts[0] ?? '');
   deepEqual(
     [status, headers.get('content-type'), headers.get('cache-control')],

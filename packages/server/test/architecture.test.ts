@@ -189,6 +189,24 @@ test('live mode does not load the sandbox code, which one place imports only in 
   deepEqual(loader.match(/import\(/g)?.length, importers.filter(({ kind }) => kind === 'dynamic').length);
 });
 
+const CONSOLE = 'packages/console/src/';
+/** What both apps of `packages/console` are built from. */
+const OF_BOTH_APPS =
+  /^(?:(?:api|forms|lists|shell|ui)\/(?!admin\.ts)|profile\/(?:sign-in-ways|texts)\.tsx?$|[^/]+$)/;
+
+test('no code of operators reaches the portal', () => {
+  const reached = new Set([`${CONSOLE}portal/main.tsx`]);
+  for (const from of reached)
+    for (const { target } of imports.filter((one) => one.from === from && one.kind !== 'type'))
+      if (target?.startsWith(CONSOLE)) reached.add(target);
+  ok(reached.size > 40, `${reached.size} files`);
+  const others = [...reached].map((path) => path.slice(CONSOLE.length));
+  deepEqual(
+    others.filter((path) => !path.startsWith('portal/') && !OF_BOTH_APPS.test(path)),
+    [],
+  );
+});
+
 test('the console’s components show texts of catalogues, not literals', () => {
   const components = production.filter(({ path }) => /^packages\/console\/src\/.*\.tsx$/.test(path));
   ok(components.length > 50);

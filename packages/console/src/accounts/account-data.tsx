@@ -1,4 +1,4 @@
-import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk-source/admin';
 import { useRead } from '../api/queries.ts';
 import { Badge, type Look } from '../ui/values.tsx';
 import { texts } from './texts.ts';

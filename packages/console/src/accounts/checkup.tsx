@@ -3,7 +3,7 @@
  * endpoints.
  */
 
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { admin, useRead } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';

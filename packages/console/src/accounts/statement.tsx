@@ -1,4 +1,4 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { SimpleGrid } from '@mantine/core';
 import { MonthsFilter } from '../finance/months.tsx';
 import { toColumns } from '../lists/columns.tsx';

@@ -1,6 +1,6 @@
 /** Saves files from the service. A plain link cannot send the Accept header that selects their format. */
 import { csvRecord } from '@keyport/contract/csv';
-import { KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { stringifySearch } from '../places.tsx';
 import { request, sessionEnded } from './session.ts';
 

@@ -1,8 +1,11 @@
-/** Where the console runs: the service writes the console's path into the page. */
+/** Where the app runs: the service writes the app's path into the page. */
 const path = document.querySelector<HTMLMetaElement>('meta[name="keyport-path"]')?.content ?? '';
 
-/** For example, `/console`, or `/shop/console` behind a path prefix. */
-export const CONSOLE_PATH = path.startsWith('/') ? path : '/console';
+/** For example, `/console`, or `/shop/portal` behind a path prefix. */
+export const APP_PATH = path.startsWith('/') ? path : '/console';
+
+/** Its last part, which begins the paths of sessions. */
+export const APP = APP_PATH.slice(APP_PATH.lastIndexOf('/'));
 
 /** Without a trailing slash. */
-export const SERVICE_URL = `${location.origin}${CONSOLE_PATH.replace(/\/console$/, '')}`;
+export const SERVICE_URL = `${location.origin}${APP_PATH.slice(0, -APP.length)}`;

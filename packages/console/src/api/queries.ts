@@ -1,48 +1,43 @@
 /**
  * Requests share one cache. Polling stops in hidden tabs and slows down while the service is unavailable.
  */
-import {
-  Call,
-  type CallOptions,
-  KeyportAdmin,
-  KeyportConnectionError,
-  KeyportError,
-  type OperatorAnswer,
-  type OperatorInput,
-  type OperatorOperation,
-} from '@keyport/sdk/admin';
+import type { OperatorOperations } from '@keyport/sdk-source/admin';
+import type { ResellerOperations } from '@keyport/sdk-source/generated/reseller-operations';
+import type { AnswerOf, ElementOf, InputOf, ListOf, OperationsClient } from '@keyport/sdk-source/operations';
+import type { KeyportOptions } from '@keyport/sdk-source/options';
+import { Call } from '@keyport/sdk-source/requests/call';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source/requests/errors';
 import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useRef, useSyncExternalStore } from 'react';
 import { busy } from '../ui/busy.tsx';
 import { SERVICE_URL } from './place.ts';
 import { BACKGROUND, currentSession, prove, sessionEnded, useSessionState } from './session.ts';
 
-const TIMEOUT_MS = 20_000;
+/** The operations of both audiences. The app's client has those of one. */
+type Operations = OperatorOperations & ResellerOperations;
+export type OperationName = keyof Operations;
+export type Input<Name extends OperationName> = InputOf<Operations, Name>;
+export type Answer<Name extends OperationName> = AnswerOf<Operations, Name>;
+export type ListName = ListOf<Operations>;
+export type Element<Name extends ListName> = ElementOf<Operations, Name>;
+export type Client = OperationsClient<Operations>;
 
-/** Shows the sign-in if the service requires a recent one, then sends the same request again. */
-class ProvingAdmin extends KeyportAdmin {
-  override call<Name extends OperatorOperation>(
-    name: Name,
-    input: OperatorInput<Name>,
-    options?: CallOptions,
-  ): Call<OperatorAnswer<Name>> {
-    const send = () => super.call(name, input, options).withResponse();
-    return new Call(
-      send().catch(async (error: unknown) => {
-        if (!needsProof(error) || !(await prove())) throw error;
-        return send();
-      }),
-    );
-  }
-}
+const TIMEOUT_MS = 20_000;
 
 function needsProof(error: unknown): boolean {
   const isForbidden = error instanceof KeyportError && error.is('forbidden');
   return isForbidden && error.data?.reason === 'sign-in-too-old';
 }
 
-function clientWith(headers: Readonly<Record<string, string>>, maxRetries: number): KeyportAdmin {
-  return new ProvingAdmin({
+type Create<Own> = (options: KeyportOptions) => Own;
+
+/** Shows the sign-in if the service requires a recent one, then sends the same request again. */
+function clientWith<All, Own extends OperationsClient<All>>(
+  create: Create<Own & OperationsClient<All>>,
+  headers: Readonly<Record<string, string>>,
+  maxRetries: number,
+): Own {
+  const client = create({
     baseUrl: SERVICE_URL,
     timeoutMs: TIMEOUT_MS,
     maxRetries,
@@ -59,12 +54,38 @@ function clientWith(headers: Readonly<Record<string, string>>, maxRetries: numbe
       return response;
     },
   });
+  const call = client.call.bind(client);
+  client.call = (name, input, options) => {
+    const send = () => call(name, input, options).withResponse();
+    return new Call(
+      send().catch(async (error: unknown) => {
+        if (!needsProof(error) || !(await prove())) throw error;
+        return send();
+      }),
+    );
+  };
+  return client;
 }
 
-export const admin = clientWith({}, 2);
+let clients: { readonly own: Client; readonly background: Client } | undefined;
 
-/** For polling, which needs no retries: the next poll is the retry. */
-const backgroundAdmin = clientWith(BACKGROUND, 0);
+/** Creates the app's client, which the shared parts use too. */
+export function startClients<All, Own extends OperationsClient<All>>(
+  create: Create<Own & OperationsClient<All>>,
+): Own {
+  const own = clientWith<All, Own>(create, {}, 2);
+  // For polling, which needs no retries: the next poll is the retry.
+  const background = clientWith<All, Own>(create, BACKGROUND, 0);
+  clients = { own, background } as unknown as NonNullable<typeof clients>;
+  return own;
+}
+
+function clientsOfApp(): NonNullable<typeof clients> {
+  if (clients === undefined) throw new Error('the app has no client');
+  return clients;
+}
+
+export const appClient = () => clientsOfApp().own;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -93,11 +114,11 @@ type LiveOptions<T> = {
 };
 
 /** Calls a read operation, and repeats the call when `version` changes. */
-export function useRead<Name extends OperatorOperation>(
+export function useRead<Name extends OperationName>(
   name: Name,
-  input: OperatorInput<Name>,
-  { version, ...options }: LiveOptions<OperatorAnswer<Name>> & { readonly version?: unknown } = {},
-): UseQueryResult<OperatorAnswer<Name>> {
+  input: Input<Name>,
+  { version, ...options }: LiveOptions<Answer<Name>> & { readonly version?: unknown } = {},
+): UseQueryResult<Answer<Name>> {
   return useLive([name, input, version], (client, signal) => client.call(name, input, { signal }), options);
 }
 
@@ -107,7 +128,7 @@ export function useRead<Name extends OperatorOperation>(
  */
 export function useLive<T>(
   key: readonly unknown[],
-  load: (client: typeof admin, signal: AbortSignal) => Promise<T>,
+  load: (client: Client, signal: AbortSignal) => PromiseLike<T>,
   options: LiveOptions<T> = {},
 ): UseQueryResult<T> {
   const hash = hashKey(key);
@@ -123,7 +144,7 @@ export function useLive<T>(
       const isFirst = askedBy.current !== hash;
       askedBy.current = hash;
       try {
-        const data = await load(isFirst ? admin : backgroundAdmin, signal);
+        const data = await load(clientsOfApp()[isFirst ? 'own' : 'background'], signal);
         failures.delete(hash);
         return data;
       } catch (error) {
@@ -171,10 +192,6 @@ export function useNotCurrentSince(): number | undefined {
 function isAway(error: unknown): boolean {
   if (error instanceof KeyportConnectionError) return true;
   return error instanceof KeyportError && (error.status >= 500 || error.status === 429);
-}
-
-export function useAttention(everyMs: number) {
-  return useRead('getAttention', {}, { everyMs });
 }
 
 export function isMissing(error: unknown): boolean {

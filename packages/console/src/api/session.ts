@@ -1,14 +1,18 @@
 /**
- * The operator's session: its state, and the requests that begin and end it. The CSRF token stays in memory.
+ * The session of an operator, or of a reseller's member: its state, and the requests that begin and end it. The
+ * CSRF token stays in memory.
  */
+import type { PortalSession } from '@keyport/contract/accounts/members';
 import type { ConsoleSession } from '@keyport/contract/operators/people';
-import type { Permission } from '@keyport/contract/roles';
-import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import type { MemberPermission, Permission } from '@keyport/contract/roles';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source/requests/errors';
 import { busy } from '../ui/busy.tsx';
 import { createStore } from '../ui/store.ts';
-import { SERVICE_URL } from './place.ts';
+import { APP, SERVICE_URL } from './place.ts';
 
-export type Session = ConsoleSession;
+export type Session = ConsoleSession | PortalSession;
+
+export const toPerson = (session: Session) => ('operator' in session ? session.operator : session.member);
 
 /**
  * `expired`: the session ended under an open page, which stays unchanged until the next sign-in. `proving`:
@@ -25,14 +29,14 @@ const store = createStore<State>({ status: 'unknown' });
 
 export const useSessionState = store.use;
 
-export function useSession(): Session {
+export function useSession<Own extends Session = ConsoleSession>(): Own {
   const current = useSessionState();
   if (!('session' in current)) throw new Error('there is no session');
-  return current.session;
+  return current.session as Own;
 }
 
-export function useMay(permission: Permission): boolean {
-  return useSession().permissions.includes(permission);
+export function useMay(permission: Permission | MemberPermission): boolean {
+  return useSession<Session>().permissions.some((one) => one === permission);
 }
 
 export function currentSession(): Session | undefined {
@@ -54,7 +58,7 @@ export async function sendSession<T>(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const token = currentSession()?.csrfToken;
-  const response = await request(`/console/${path}`, {
+  const response = await request(`${APP}/${path}`, {
     method,
     headers: {
       accept: 'application/json',
@@ -97,18 +101,18 @@ export function sessionBegun(): Promise<void> {
   return begun;
 }
 
-/** `isOther` is true if a different operator has signed in, who must not see the data on the page. */
+/** `isOther` is true if a different person has signed in, who must not see the data on the page. */
 export function signedIn(session: Session): { readonly isOther: boolean } {
   const before = currentSession();
   store.set({ status: 'signed-in', session });
-  const isOther = before !== undefined && before.operator.id !== session.operator.id;
+  const isOther = before !== undefined && toPerson(before).id !== toPerson(session).id;
   endProof(!isOther);
   return { isOther };
 }
 
 let endProof: (isProven: boolean) => void = () => {};
 
-/** Requests a new sign-in if the service requires it. Returns false if the operator did not sign in. */
+/** Requests a new sign-in if the service requires it. Returns false if the person did not sign in. */
 export async function prove(): Promise<boolean> {
   await loadSession({ isUse: true });
   const state = store.get();

@@ -1,4 +1,4 @@
-import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk-source/admin';
 import { Alert, Button } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { OpenApprovalText, ReviewLink } from '../operate/open-approvals.tsx';

@@ -1,9 +1,9 @@
 import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
-import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk-source/admin';
 import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { admin } from '../api/admin.ts';
 import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
-import { admin } from '../api/queries.ts';
 import { toColumns } from '../lists/columns.tsx';
 import { dayStart } from '../lists/days.ts';
 import { ChoiceFilter, DaysFilter, SearchFilter } from '../lists/filters.tsx';

@@ -4,19 +4,19 @@ import { formatMoney } from '../ui/values.tsx';
 const limit = 20;
 
 export const findProducts: Find = async (client, query, signal) =>
-  (await client.listCatalogueProducts({ query: { query, limit } }, { signal })).data;
+  (await client.call('listCatalogueProducts', { query: { query, limit } }, { signal })).data;
 
 export const findAccounts: Find = async (client, query, signal) =>
-  (await client.listAccounts({ query: { query, limit } }, { signal })).data;
+  (await client.call('listAccounts', { query: { query, limit } }, { signal })).data;
 
 export const findSellers: Find = async (client, query, signal) => {
   const search = query === undefined ? { sort: 'name' as const } : { query };
-  return (await client.listSellers({ query: { ...search, limit } }, { signal })).data;
+  return (await client.call('listSellers', { query: { ...search, limit } }, { signal })).data;
 };
 
 /** Names offers by the values that distinguish them. */
 export const findOffers: Find = async (client, query, signal) => {
-  const { data } = await client.listOffers({ query: { query, limit } }, { signal });
+  const { data } = await client.call('listOffers', { query: { query, limit } }, { signal });
   return data.map(({ id, productName, sellerName, price }) => ({
     id,
     name: `${productName}, ${sellerName}, ${formatMoney(price)}`,

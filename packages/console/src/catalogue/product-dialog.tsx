@@ -1,8 +1,8 @@
-import { KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { TextInput } from '@mantine/core';
 import { useRef } from 'react';
+import { admin } from '../api/admin.ts';
 import { PRODUCT_ID } from '../api/ids.ts';
-import { admin } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';

@@ -1,5 +1,5 @@
 import { toCategoryId } from '@keyport/core/cells';
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { common } from '../texts.ts';
 import { texts } from './texts.ts';
 

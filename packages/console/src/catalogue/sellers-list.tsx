@@ -1,4 +1,4 @@
-import type { OperatorAnswer, OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorAnswer, OperatorElement } from '@keyport/sdk-source/admin';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';

@@ -1,4 +1,4 @@
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { common } from '../texts.ts';

@@ -1,5 +1,6 @@
 import { Group, Radio, Textarea } from '@mantine/core';
-import { admin, queryClient } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ReviewButton, useWaitingApprovals } from '../approvals/approval-parts.tsx';
 import { ActionDialog } from '../forms/action-dialog.tsx';

@@ -1,13 +1,13 @@
 /** The dialog for writes: the effect from a dry run, a reason, and one button that names the effect. */
-import { KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { App } from '../app.ts';
 import { common } from '../texts.ts';
 import { TraceId } from '../ui/page.tsx';
 import { toMessage } from '../ui/wording.ts';
 import { readAmount } from './amounts.ts';
-import { FormApp } from './app.ts';
 import { useClose } from './closing.tsx';
 import { Dialog } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
@@ -76,7 +76,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   const problem = findProblem(draft) ?? reasonProblem ?? typedProblem;
   const isEmpty = props.isEmpty?.(draft) === true;
   const close = useClose();
-  const first = use(FormApp).toFirst(preview?.data);
+  const first = use(App).toFirst(preview?.data);
   const review =
     first &&
     (() => {

@@ -1,11 +1,11 @@
 /** Unsent entries of a form, kept per tab and person until they are sent. Never used for secrets. */
 import { use, useCallback, useState } from 'react';
-import { FormApp } from './app.ts';
+import { App } from '../app.ts';
 
 const PREFIX = 'keyport-draft:';
 
 export function useDraft<Draft extends object>(form: string, initial: Draft) {
-  const { owner } = use(FormApp);
+  const { owner } = use(App);
   const key = `${PREFIX}${owner}:${form}`;
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...read(key) }));
   const change = useCallback(

@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict';
-import { KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { test } from 'vitest';
 import { formErrors } from './form-errors.ts';
 

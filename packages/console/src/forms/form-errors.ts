@@ -1,5 +1,5 @@
 /** Errors of the service by field, for the form that sent the fields. */
-import { KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { wordProblem, wordRule } from '../ui/wording.ts';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
 /** The dialog of an operation, made from its body: fields, limits, dry run, reason, confirmation and button. */
-import type { Answered, Call, CallOptions } from '@keyport/sdk/admin';
+import type { Answered, Call, CallOptions } from '@keyport/sdk-source/admin';
 import { newUuid } from '../api/uuid.ts';
 import { ActionDialog, type ActionProps } from './action-dialog.tsx';
 import { BodyFields } from './body-fields.tsx';

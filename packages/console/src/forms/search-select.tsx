@@ -1,15 +1,14 @@
-import type { KeyportAdmin } from '@keyport/sdk/admin';
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useLive } from '../api/queries.ts';
+import { type Client, useLive } from '../api/queries.ts';
 import { texts } from './texts.ts';
 
 export type Choice = { readonly id: string; readonly name: string };
 
 /** Returns the first choices if there are no words. */
 export type Find = (
-  client: KeyportAdmin,
+  client: Client,
   words: string | undefined,
   signal: AbortSignal,
 ) => Promise<readonly Choice[]>;

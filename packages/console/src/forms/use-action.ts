@@ -2,13 +2,8 @@
  * The two halves of a write: its dry run, which follows the entries in the form, and the write itself. The
  * write takes effect only in the state that the preview showed, and only once, however often it is sent.
  */
-import {
-  type Answered,
-  type Call,
-  type CallOptions,
-  KeyportConnectionError,
-  KeyportError,
-} from '@keyport/sdk/admin';
+import type { Answered, Call, CallOptions } from '@keyport/sdk-source/admin';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source/requests/errors';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';

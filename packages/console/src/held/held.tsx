@@ -1,4 +1,4 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { Button, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useRead } from '../api/queries.ts';

@@ -1,4 +1,4 @@
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Center, Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';

@@ -1,4 +1,4 @@
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { dayIn } from '../lists/days.ts';

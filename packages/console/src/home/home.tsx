@@ -1,6 +1,7 @@
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Box, Group, Text } from '@mantine/core';
-import { useAttention, useLive } from '../api/queries.ts';
+import { useAttention } from '../api/admin.ts';
+import { useLive } from '../api/queries.ts';
 import { SinceLast } from '../incidents/since-last.tsx';
 import { dayIn } from '../lists/days.ts';
 import type { Search } from '../places.tsx';
@@ -84,7 +85,7 @@ function Business({ period }: { readonly period: PeriodName }) {
 function useSummary(bucket: 'hour' | 'day', { from, to }: Times) {
   return useLive(
     ['summary', bucket, from, to === undefined],
-    (client, signal) => client.getSummary({ query: { bucket, from, to } }, { signal }),
+    (client, signal) => client.call('getSummary', { query: { bucket, from, to } }, { signal }),
     { everyMs: 60_000 },
   );
 }

@@ -1,4 +1,4 @@
-import { KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { Box, Button, Progress, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
@@ -94,7 +94,8 @@ export function ImportProgress({ job }: { readonly job: ReturnType<typeof useImp
   const { data: run } = useLive(
     ['import-progress', importId],
     async (client, signal) =>
-      (await client.listImports({ query: { importId: importId ?? '', limit: 1 } }, { signal })).data[0],
+      (await client.call('listImports', { query: { importId: importId ?? '', limit: 1 } }, { signal }))
+        .data[0],
     { everyMs: isWatched ? 1000 : undefined, enabled: isWatched && importId !== undefined },
   );
   const shown = run?.importId === importId ? run : undefined;

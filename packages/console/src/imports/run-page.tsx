@@ -1,4 +1,4 @@
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Box, SimpleGrid } from '@mantine/core';
 import { useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -22,7 +22,7 @@ export function RunPage() {
   const result = useLive(
     ['import', runId],
     async (client, signal) =>
-      (await client.listImports({ query: { runId, limit: 1 } }, { signal })).data[0] ?? null,
+      (await client.call('listImports', { query: { runId, limit: 1 } }, { signal })).data[0] ?? null,
     { everyMs: (run) => (run?.state === 'running' ? 2000 : undefined) },
   );
   const may = useMay('catalogue');

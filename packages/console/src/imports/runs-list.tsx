@@ -1,4 +1,4 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';

@@ -1,7 +1,8 @@
 /** Sends a file, first as a check that stores nothing. An interrupted import can be sent again. */
 import type { ImportKind, ImportResult } from '@keyport/contract/catalogue/imports';
 import { useRef, useState } from 'react';
-import { admin, queryClient } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { describeReject, type Mapping, toMappingFile } from './mapping.ts';
 import type { TableFile } from './table-file.ts';

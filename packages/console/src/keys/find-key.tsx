@@ -1,8 +1,9 @@
 /** Finds the order of a key. The code is sent in a body, so it appears in no URL and no cache. */
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Box, Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { admin, isMissing } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { isMissing } from '../api/queries.ts';
 import { common } from '../texts.ts';
 import { Empty, Facts, Failure, Page, useWork } from '../ui/page.tsx';
 import { Link, OrderId, Time } from '../ui/values.tsx';

@@ -1,7 +1,7 @@
 /** The columns of lists, as the contract declares them. */
 import { LIST_COLUMNS, type ListColumn, type ListName, valuesAt } from '@keyport/contract/list-columns';
-import type { OperatorAnswer, OperatorElement, OperatorList } from '@keyport/sdk/admin';
 import type { ReactNode } from 'react';
+import type { Answer, Element, ListName as PagedName } from '../api/queries.ts';
 import { formatCount, inPercent } from '../texts.ts';
 import { Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -11,9 +11,9 @@ type Format = NonNullable<ListColumn['format']>;
 
 type Columns<Name extends ListName> = (typeof LIST_COLUMNS)[Name];
 
-type RowOf<Name extends ListName> = Name extends OperatorList
-  ? OperatorElement<Name>
-  : OperatorAnswer<Name> extends readonly (infer Row)[]
+type RowOf<Name extends ListName> = Name extends PagedName
+  ? Element<Name>
+  : Answer<Name> extends readonly (infer Row)[]
     ? Row
     : never;
 

@@ -1,22 +1,12 @@
-/** The menus of a list: its columns, and its views. */
-import type { OperatorAnswer, OperatorList } from '@keyport/sdk/admin';
-import { Checkbox, Menu } from '@mantine/core';
-import { useState } from 'react';
-import { admin, queryClient } from '../api/queries.ts';
-import { useMay } from '../api/session.ts';
-import { newUuid } from '../api/uuid.ts';
-import { openDialog } from '../forms/closing.tsx';
-import { Operate } from '../operate/operate.tsx';
-import { parseSearch } from '../places.tsx';
+/** The menu of a list's columns. */
+import { Checkbox } from '@mantine/core';
+import type { ListName } from '../api/queries.ts';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { Choices } from '../ui/choices.tsx';
 import type { OpenedMenu } from '../ui/opener.tsx';
-import { toastError } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 import '../mantine-more.css';
-
-type View = OperatorAnswer<'listViews'>[number];
 
 export type Titled = { readonly title: string; readonly isExtra?: true };
 
@@ -25,17 +15,10 @@ export type ColumnsProps = {
   readonly hidden: readonly string[];
 };
 
-type ViewsProps = {
-  readonly list: OperatorList;
-  readonly views: readonly View[];
-  /** The URL parameters that a view keeps. */
-  readonly current: string;
-};
-
 /** The value in a URL that hides no columns. */
 const NONE = '-';
 
-export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: OperatorList }) {
+export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: ListName }) {
   const { list, columns, hidden, ...menu } = props;
   const { look } = useUrl();
   const { hidden: stored } = usePreferences();
@@ -62,62 +45,6 @@ export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: 
           onChange={({ currentTarget }) => toggle(title, currentTarget.checked)}
         />
       ))}
-    />
-  );
-}
-
-export function ViewsMenu(props: OpenedMenu & ViewsProps & { readonly open: View | undefined }) {
-  const { isOpen, onClose, children, list, views, current, open } = props;
-  const { search, setFilters } = useUrl();
-  const mayDeleteAll = useMay('administer');
-  const show = (view: View) => {
-    const none = Object.fromEntries(Object.keys(search).map((name) => [name, undefined]));
-    void setFilters({ ...none, ...parseSearch(view.search) });
-  };
-  const remove = (view: View) =>
-    admin
-      .deleteView({ params: { viewId: view.id } })
-      .then(() => queryClient.invalidateQueries({ queryKey: ['listViews'] }), toastError);
-  return (
-    <Menu
-      opened={isOpen}
-      onClose={onClose}
-      position="bottom-end"
-      transitionProps={{ duration: 0 }}
-      withinPortal={false}
-    >
-      <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown>
-        {views.length === 0 ? <Menu.Label>{texts.views.none}</Menu.Label> : null}
-        {views.map((view) => (
-          <Menu.Item key={view.id} onClick={() => show(view)}>
-            {view.own ? view.name : texts.views.of(view.name, view.ownerName)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item onClick={() => openDialog(<SaveView list={list} views={views} current={current} />)}>
-          {texts.views.save}…
-        </Menu.Item>
-        {open !== undefined && (open.own || mayDeleteAll) ? (
-          <Menu.Item onClick={() => void remove(open)}>{texts.views.delete(open.name)}</Menu.Item>
-        ) : null}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-/** Saving under a name in use replaces the view of that name. */
-function SaveView({ list, views, current }: ViewsProps) {
-  const [newId] = useState(newUuid);
-  const knownAs = (name: unknown) => views.find((view) => view.own && view.name === String(name).trim());
-  return (
-    <Operate
-      operation="putView"
-      toParams={({ name }) => ({ viewId: knownAs(name)?.id ?? newId })}
-      body={{ list, search: current }}
-      title={texts.views.save}
-      submit={({ name }) => (knownAs(name) === undefined ? texts.views.saveNow : texts.views.replace)}
-      done={({ name }) => texts.views.saved(name)}
     />
   );
 }

@@ -1,8 +1,7 @@
-import type { OperatorAnswer, OperatorElement, OperatorInput, OperatorList } from '@keyport/sdk/admin';
 import { Group } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { admin, useRead } from '../api/queries.ts';
+import { type Answer, appClient, type Element, type Input, type ListName, useRead } from '../api/queries.ts';
 import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
@@ -16,13 +15,13 @@ import { filtersOf, ListFilters, toNames } from './list-filters.tsx';
 import { ListTools, useHidden } from './list-tools.tsx';
 import { type Chosen, Selected } from './selected.tsx';
 
-type Page<Name extends OperatorList> = OperatorAnswer<Name> & {
-  readonly data: readonly OperatorElement<Name>[];
+type Page<Name extends ListName> = Answer<Name> & {
+  readonly data: readonly Element<Name>[];
   readonly meta: Meta;
 };
 
 export type ListOf<Row> = {
-  readonly name: OperatorList;
+  readonly name: ListName;
   readonly result: UseQueryResult<{ readonly data: readonly Row[]; readonly meta: Meta }>;
   readonly pager: Pager;
   readonly filters: readonly string[];
@@ -33,7 +32,7 @@ export type ListOf<Row> = {
   readonly all: () => AsyncIterable<Row>;
 };
 
-export function useList<Name extends OperatorList>(
+export function useList<Name extends ListName>(
   name: Name,
   options: {
     readonly params?: Readonly<Record<string, string>>;
@@ -69,14 +68,14 @@ export function useList<Name extends OperatorList>(
     ? { page: page === undefined ? undefined : Number(page), itemsPerPage: limit }
     : { cursor, limit };
   // The filters have the operation's parameter names.
-  const input = { params, query: { ...query, ...place } } as unknown as OperatorInput<Name>;
+  const input = { params, query: { ...query, ...place } } as unknown as Input<Name>;
   const result = useRead(name, input, {
     version,
     everyMs: cursor === undefined && page === undefined ? everyMs : undefined,
   }) as UseQueryResult<Page<Name>>;
   const all = () => {
     const largest = isNumbered ? { itemsPerPage: 100 } : { limit: 1000 };
-    return admin.all(name, { params, query: { ...query, ...largest } } as unknown as OperatorInput<Name>);
+    return appClient().all(name, { params, query: { ...query, ...largest } } as unknown as Input<Name>);
   };
   return {
     name,

@@ -1,7 +1,8 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { Box, Button, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useRef } from 'react';
-import { admin, queryClient, useRead } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { onSubmitKey } from '../forms/action-dialog.tsx';
 import { useDraft } from '../forms/drafts.ts';

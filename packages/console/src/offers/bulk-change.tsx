@@ -1,7 +1,8 @@
 import { formatMinor } from '@keyport/core/money';
 import { Text, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { admin, fourAtOnce } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { fourAtOnce } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';

@@ -1,8 +1,8 @@
 import { foldCode, readCode } from '@keyport/core/product-code';
-import type { WritePreview } from '@keyport/sdk/admin';
+import type { WritePreview } from '@keyport/sdk-source/admin';
 import { Textarea, type TextareaProps, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { admin } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Fields, SelectField } from '../forms/fields.tsx';

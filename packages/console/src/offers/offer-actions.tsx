@@ -1,4 +1,5 @@
-import { admin, queryClient } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { readPrice } from '../forms/amounts.ts';

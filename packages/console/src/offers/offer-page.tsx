@@ -1,4 +1,4 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { Box, Button, Group, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';

@@ -1,5 +1,7 @@
-import { KeyportError, type OperatorElement } from '@keyport/sdk/admin';
-import { admin, fourAtOnce, useLive } from '../api/queries.ts';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
+import { admin } from '../api/admin.ts';
+import { fourAtOnce, useLive } from '../api/queries.ts';
 import { texts } from './texts.ts';
 
 export type Offer = OperatorElement<'listOffers'>;
@@ -9,7 +11,7 @@ export function useOffer(offerId: string) {
   return useLive(
     ['offer', offerId],
     async (client, signal) => {
-      const { data } = await client.listOffers({ query: { query: offerId, limit: 1 } }, { signal });
+      const { data } = await client.call('listOffers', { query: { query: offerId, limit: 1 } }, { signal });
       return data.find(({ id }) => id === offerId) ?? null;
     },
     { everyMs: 15_000 },

@@ -1,7 +1,7 @@
 /** Undoes a change of many offers, as its entry in the audit log lists it. */
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import { admin } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
 import { useMay } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';

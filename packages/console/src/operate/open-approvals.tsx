@@ -1,8 +1,8 @@
 /** The requests about an order or account that wait for approval, as a preview of another write names them. */
-import type { WritePreview } from '@keyport/sdk/admin';
+import type { WritePreview } from '@keyport/sdk-source/admin';
 import { Alert } from '@mantine/core';
+import type { App } from '../app.ts';
 import { texts } from '../approvals/texts.ts';
-import type { FormApp } from '../forms/app.ts';
 import { texts as formTexts } from '../forms/texts.ts';
 import { navigate } from '../places.tsx';
 import { common } from '../texts.ts';
@@ -34,7 +34,7 @@ export function ReviewLink({ id }: Pick<OpenApproval, 'id'>) {
 }
 
 /** Requests that wait for approval are decided before a write that may make them impossible. */
-export const toFirstApproval: FormApp['toFirst'] = (preview) => {
+export const toFirstApproval: App['toFirst'] = (preview) => {
   const approvals = openApprovalsIn(preview);
   const [first] = approvals;
   return (

@@ -1,10 +1,15 @@
 /** The dialogs of operators' writes, with what only these have: previews of money and stock, and approvals. */
 
-import { OPERATOR_BODIES } from 'virtual:bodies';
+import { BODIES } from 'virtual:bodies/operator';
 import { FORM_FIELDS } from '@keyport/contract/form-fields';
-import type { OperatorAnswer, OperatorInput, OperatorOperation, WritePreview } from '@keyport/sdk/admin';
+import type {
+  OperatorAnswer,
+  OperatorInput,
+  OperatorOperation,
+  WritePreview,
+} from '@keyport/sdk-source/admin';
 import type { ReactNode } from 'react';
-import { admin } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
 import type { BodyDraft, FormFields } from '../forms/body-form.ts';
 import { type DialogProps, OperationDialog } from '../forms/operation-dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
@@ -34,7 +39,7 @@ type Props<Name extends OperatorOperation> = Omit<
 
 export function Operate<Name extends OperatorOperation>(props: Props<Name>) {
   const { operation, title, of = '', says, account, submit, submitAmount, done, ...others } = props;
-  const schema = OPERATOR_BODIES[operation];
+  const schema = BODIES[operation];
   const hasPreview = schema?.properties?.['dryRun'] !== undefined;
   const fields: FormFields = { ...FORM_FIELDS }[operation as keyof typeof FORM_FIELDS] ?? {};
   const toSays = (draft: BodyDraft) => (typeof says === 'function' ? says(draft) : says);

@@ -1,4 +1,4 @@
-import type { WritePreview } from '@keyport/sdk/admin';
+import type { WritePreview } from '@keyport/sdk-source/admin';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';

@@ -2,11 +2,13 @@
  * One action for several orders: a dry run of each, then a request for each. Those that fail stay selected, as do
  * those left out because a request about them waits for approval.
  */
-import { KeyportError, type OperatorElement, type WritePreview } from '@keyport/sdk/admin';
+import type { OperatorElement, WritePreview } from '@keyport/sdk-source/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { Alert, Box, Checkbox, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { admin, fourAtOnce, queryClient } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { fourAtOnce, queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
 import {
   AmountField,

@@ -1,4 +1,5 @@
-import { admin, queryClient, useRead } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { ReviewButton, useWaitingApprovals } from '../approvals/approval-parts.tsx';
 import { Actions } from '../forms/actions.tsx';

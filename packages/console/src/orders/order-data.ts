@@ -1,5 +1,5 @@
 import { formatMinor } from '@keyport/core/money';
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { useRead } from '../api/queries.ts';
 import { formatMoney } from '../ui/values.tsx';
 

@@ -1,4 +1,4 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { Button } from '@mantine/core';
 import { Suspense, useRef, useState } from 'react';
 import { fourAtOnce, useLive } from '../api/queries.ts';
@@ -137,7 +137,7 @@ function useOrders(ids: readonly string[], rows: readonly Order[] = []): readonl
     (client, signal) =>
       fourAtOnce(unseen, async (id) => {
         const query = { query: id, limit: 1 };
-        return (await client.listAllOrders({ query }, { signal })).data;
+        return (await client.call('listAllOrders', { query }, { signal })).data;
       }),
     { enabled: unseen.length > 0 },
   );

@@ -2,7 +2,7 @@
  * Refunds a whole order before delivery, and individual keys after delivery. The service calculates the amount.
  */
 import { Button, Checkbox, Radio, Stack } from '@mantine/core';
-import { admin } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import {
   formatAmount,

@@ -1,4 +1,4 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { Paper } from '@mantine/core';
 import { SERVICE_URL } from '../api/place.ts';
 import { findAccounts } from '../catalogue/choices.ts';

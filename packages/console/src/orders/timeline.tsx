@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';

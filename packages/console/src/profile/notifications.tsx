@@ -1,7 +1,8 @@
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { admin, queryClient, useRead } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';

@@ -1,4 +1,4 @@
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { common, formatCount, LOCALE } from '../texts.ts';
 import { Tiles } from '../ui/tiles.tsx';
 import { formatMoney } from '../ui/values.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import type { Account } from '../accounts/account-data.tsx';
 import { useMay } from '../api/session.ts';
 import { openDialog } from '../forms/closing.tsx';

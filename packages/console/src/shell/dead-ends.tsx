@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useSession } from '../api/session.ts';
+import { type Session, toPerson, useSession } from '../api/session.ts';
 import { common } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { Empty, Page } from '../ui/page.tsx';
@@ -30,7 +30,7 @@ export function NoPage() {
 }
 
 export function Forbidden() {
-  return <DeadEnd icon="lock" title={texts.states.forbidden(useSession().operator.role)} />;
+  return <DeadEnd icon="lock" title={texts.states.forbidden(toPerson(useSession<Session>()).role)} />;
 }
 
 /** A fault of the page itself, such as a file of an earlier version that is gone. */

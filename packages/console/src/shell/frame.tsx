@@ -1,69 +1,83 @@
-import { ActionIcon, Box, Button, Group, Paper, Text, VisuallyHidden } from '@mantine/core';
+/** The frame of an app: header, navigation, and the page. */
+import { ActionIcon, Box, Button, Group, Paper } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { queryClient, useAttention, useNotCurrentSince } from '../api/queries.ts';
-import { useSession } from '../api/session.ts';
-import { FormApp } from '../forms/app.ts';
+import { queryClient, useNotCurrentSince } from '../api/queries.ts';
+import { type Session, useSession } from '../api/session.ts';
+import { App } from '../app.ts';
 import { Dialogs, openDialog, useClose } from '../forms/closing.tsx';
-import { toFirstApproval } from '../operate/open-approvals.tsx';
 import { setPreferences, usePreferences, useZone } from '../preferences.ts';
-import { useActions, useEntries } from '../screens.ts';
 import { common } from '../texts.ts';
-import { useCommands } from '../ui/commands.ts';
 import { useKeptFocus } from '../ui/focus.ts';
-import { Brand, Icon } from '../ui/icons.tsx';
-import { type Keys, keepTyped, useKeys, useSequences } from '../ui/keys.ts';
+import { Brand, Icon, type IconName } from '../ui/icons.tsx';
+import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
 import { formatClock, Link } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
-import { Bell, Person } from './header-buttons.tsx';
 import { lazyPart } from './lazy.ts';
+import { Person } from './person-button.tsx';
 import { SessionEnd } from './session-end.tsx';
 import { texts } from './texts.ts';
 
-const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 const NavigationDrawer = lazyPart(async () => (await import('./menus.tsx')).NavigationDrawer);
 const KeysHelp = lazyPart(async () => (await import('./keys-help.tsx')).KeysHelp);
 
-export function Frame({ children }: { readonly children: ReactNode }) {
+type Entry = {
+  readonly path: string;
+  readonly icon: IconName;
+  readonly title: string;
+  /** Pressed after `g`. */
+  readonly key?: string;
+  /** The number of open matters. */
+  readonly count?: number | undefined;
+};
+
+type Props = {
+  readonly app: App;
+  readonly entries: readonly Entry[];
+  readonly keys?: Keys;
+  /** Tools in the header: on the left, and beside the person. */
+  readonly search?: ReactNode;
+  readonly tools?: ReactNode;
+  readonly children: ReactNode;
+};
+
+export function Frame({ app, entries, keys = {}, search, tools, children }: Props) {
   const { zone } = usePreferences();
   useSequences();
   useKeptFocus();
-  const entries = useEntries();
-  const actions = useActions();
   const go = useGo();
-  useCommands(() =>
-    actions.map(({ label, icon, opens }) => ({
-      label,
-      icon,
-      isEverywhere: true,
-      run: () => (typeof opens === 'string' ? go(opens) : openDialog(opens)),
-    })),
-  );
-  const openPalette = () => {
-    keepTyped();
-    openDialog(<Palette />);
-  };
   const goTo: Keys = Object.fromEntries(
     entries.flatMap(({ path, key }) => (key === undefined ? [] : [[`g ${key}`, () => go(path)]])),
   );
+  const showKeys = () => openDialog(<KeysHelp />);
   useKeys({
     ...goTo,
-    'mod k': openPalette,
-    '?': () => openDialog(<KeysHelp />),
+    ...keys,
+    '?': showKeys,
     u: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
   });
-  const { operator } = useSession();
+  const navigation = (className: string) => <Navigation className={className} entries={entries} />;
   return (
-    <FormApp value={{ owner: operator.id, toFirst: toFirstApproval }}>
+    <App value={app}>
       <div className="frame">
         <a className="skip" href="#content">
           {common.navigation.skip}
         </a>
-        <Header
-          onMenu={() => openDialog(<NavigationDrawer navigation={<Navigation className="in-drawer" />} />)}
-          onPalette={openPalette}
-          onKeys={() => openDialog(<KeysHelp />)}
-        />
-        <Navigation className="sidebar" />
+        <Group component="header" className="header" gap={12} px={16} wrap="nowrap">
+          <ActionIcon
+            hiddenFrom="sm"
+            aria-label={common.navigation.open}
+            onClick={() => openDialog(<NavigationDrawer navigation={navigation('in-drawer')} />)}
+          >
+            <Icon name="menu" size={20} />
+          </ActionIcon>
+          <Brand mode={useSession<Session>().mode} />
+          {search}
+          <span className="grow" />
+          <Zone />
+          {tools}
+          <Person onKeys={showKeys} />
+        </Group>
+        {navigation('sidebar')}
         <main id="content">
           <SessionEnd />
           {children}
@@ -71,7 +85,25 @@ export function Frame({ children }: { readonly children: ReactNode }) {
         <NotCurrent />
         <Dialogs />
       </div>
-    </FormApp>
+    </App>
+  );
+}
+
+function Zone() {
+  const zone = useZone();
+  const { zone: chosen } = usePreferences();
+  return (
+    <Button
+      fw={400}
+      c="dimmed"
+      visibleFrom="sm"
+      variant="subtle"
+      title={texts.header.zone(zone)}
+      aria-pressed={chosen === 'utc'}
+      onClick={() => setPreferences({ zone: chosen === 'utc' ? 'local' : 'utc' })}
+    >
+      {zone}
+    </Button>
   );
 }
 
@@ -93,82 +125,22 @@ function NotCurrent() {
   );
 }
 
-function Navigation({ className }: { readonly className: string }) {
+function Navigation(props: { readonly className: string; readonly entries: readonly Entry[] }) {
+  const { className, entries } = props;
   const close = useClose();
-  const entries = useEntries();
-  const counts = useCounts();
   return (
     <nav className={className} aria-label={common.navigation.label}>
       <ul>
-        {entries.map(({ path, icon, title, count }) => (
+        {entries.map(({ path, icon, title, count = 0 }) => (
           <li key={path}>
             <Link to={path} onClick={close}>
               <Icon name={icon} />
               {title}
-              {count !== undefined && (counts[count] ?? 0) > 0 ? (
-                <span className="count">{counts[count]}</span>
-              ) : null}
+              {count > 0 ? <span className="count">{count}</span> : null}
             </Link>
           </li>
         ))}
       </ul>
     </nav>
-  );
-}
-
-/** One request loads all counts; Home shares it. */
-function useCounts(): Partial<Record<'held' | 'claims' | 'approvals', number>> {
-  const { data } = useAttention(15_000);
-  if (data === undefined) return {};
-  return { held: data.heldOrders.count, claims: data.openClaims.count, approvals: data.approvals.count };
-}
-
-function Header(props: {
-  readonly onMenu: () => void;
-  readonly onPalette: () => void;
-  readonly onKeys: () => void;
-}) {
-  const { mode } = useSession();
-  const zone = useZone();
-  const { zone: chosen } = usePreferences();
-  return (
-    <Group component="header" className="header" gap={12} px={16} wrap="nowrap">
-      <ActionIcon hiddenFrom="sm" aria-label={common.navigation.open} onClick={props.onMenu}>
-        <Icon name="menu" size={20} />
-      </ActionIcon>
-      <Brand mode={mode} />
-      <Button
-        miw={{ base: 0, sm: 220 }}
-        fw={400}
-        c="dimmed"
-        justify="space-between"
-        rightSection={
-          <Text component="kbd" fz={11} visibleFrom="sm">
-            {texts.header.searchKeys}
-          </Text>
-        }
-        leftSection={<Icon name="search" size={14} />}
-        onClick={props.onPalette}
-      >
-        <Text span inherit visibleFrom="sm">
-          {texts.header.search}
-        </Text>
-        <VisuallyHidden hiddenFrom="sm">{texts.header.search}</VisuallyHidden>
-      </Button>
-      <span className="grow" />
-      <Button
-        fw={400}
-        c="dimmed"
-        visibleFrom="sm"
-        variant="subtle"
-        title={texts.header.zone(zone)}
-        aria-pressed={chosen === 'utc'}
-        onClick={() => setPreferences({ zone: chosen === 'utc' ? 'local' : 'utc' })}
-      >
-        {zone}
-      </Button>
-      <Bell />
-      <Person onKeys={props.onKeys} />
-    </Group>
   );
 }

@@ -1,13 +1,13 @@
 /** Single sign-on leaves the page, so the tab stores the current place until the operator returns. */
 import { useEffect } from 'react';
-import { CONSOLE_PATH } from '../api/place.ts';
+import { APP_PATH } from '../api/place.ts';
 import { currentPath, navigate, parseSearch, type Target } from '../places.tsx';
 import { paths } from '../url.ts';
 
 const STORED_AS = 'keyport-return';
 
 export function rememberPlace(): void {
-  const path = location.pathname.slice(CONSOLE_PATH.length);
+  const path = location.pathname.slice(APP_PATH.length);
   // The sign-in page that follows a failure keeps the stored place.
   if (path !== '/sign-in') sessionStorage.setItem(STORED_AS, path + location.search);
 }

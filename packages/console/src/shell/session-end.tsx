@@ -1,14 +1,14 @@
 /** Warns two minutes before the session ends, so that the end does not interrupt a form. */
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { loadSession, useSession } from '../api/session.ts';
+import { loadSession, type Session, useSession } from '../api/session.ts';
 import { texts } from './texts.ts';
 
 const WARN_BEFORE_MS = 120_000;
 const CHECK_EVERY_MS = 10_000;
 
 export function SessionEnd() {
-  const { endsAt } = useSession();
+  const { endsAt } = useSession<Session>();
   const [nowMs, setNowMs] = useState(Date.now());
   const leftMs = Date.parse(endsAt) - nowMs;
   const isNear = leftMs < WARN_BEFORE_MS;

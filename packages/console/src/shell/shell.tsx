@@ -1,5 +1,5 @@
-import { KeyportError } from '@keyport/sdk/admin';
-import { Suspense, useEffect, useState } from 'react';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
+import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 import {
   currentSession,
@@ -7,6 +7,7 @@ import {
   sendSession,
   sessionBegun,
   signedIn,
+  toPerson,
   useSessionState,
 } from '../api/session.ts';
 import { forgetDrafts } from '../forms/drafts.ts';
@@ -16,7 +17,6 @@ import { Failure, Loading } from '../ui/page.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { toMessage } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
-import { Frame } from './frame.tsx';
 import { lazyPart } from './lazy.ts';
 import { goBack } from './return.tsx';
 import { texts } from './texts.ts';
@@ -25,16 +25,18 @@ const SignInPage = lazyPart(async () => (await import('./sign-in.tsx')).SignInPa
 const LinkPage = lazyPart(async () => (await import('./sign-in.tsx')).LinkPage);
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain);
 
-export function Shell() {
+type Props = { readonly Frame: ComponentType<{ readonly children: ReactNode }> };
+
+export function Shell({ Frame }: Props) {
   return (
     <>
       <BusyBar />
-      <Shown />
+      <Shown Frame={Frame} />
     </>
   );
 }
 
-function Shown() {
+function Shown({ Frame }: Props) {
   const state = useSessionState();
   const { error, failure, retry, signInByLink } = useBeginning();
   const [isOther, setOther] = useState(0);
@@ -44,7 +46,7 @@ function Shown() {
       forgetDrafts();
       forgetPlaces();
       queryClient.clear();
-      // The open page belonged to another operator.
+      // The open page belonged to another person.
       setOther((count) => count + 1);
       go(paths.home);
     } else void queryClient.invalidateQueries();
@@ -83,7 +85,7 @@ function Shown() {
       </Frame>
       {state.status === 'expired' || isProving ? (
         <Suspense>
-          <SignInAgain isProving={isProving} onSignedIn={onSignedIn} email={session.operator.email} />
+          <SignInAgain isProving={isProving} onSignedIn={onSignedIn} email={toPerson(session).email} />
         </Suspense>
       ) : null}
       <Toasts />

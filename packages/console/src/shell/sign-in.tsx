@@ -1,4 +1,4 @@
-import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source/requests/errors';
 import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { askPasskey } from '../api/passkeys.ts';

@@ -1,7 +1,7 @@
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { admin } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Failure, Section, useWork } from '../ui/page.tsx';

@@ -1,4 +1,4 @@
-import type { OperatorElement } from '@keyport/sdk/admin';
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { loadSession } from '../api/session.ts';

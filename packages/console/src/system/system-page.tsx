@@ -1,4 +1,4 @@
-import type { OperatorAnswer } from '@keyport/sdk/admin';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';

@@ -1,4 +1,4 @@
-import { KeyportError } from '@keyport/sdk/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { Alert, Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';

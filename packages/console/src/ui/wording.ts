@@ -1,5 +1,5 @@
 /** The service names fields as programs know them. Operators know the labels of fields. */
-import { KeyportConnectionError, KeyportError } from '@keyport/sdk/admin';
+import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source/requests/errors';
 import { common } from '../texts.ts';
 
 export type LabelOf = (name: string, place: number | undefined) => string | undefined;

@@ -52,7 +52,10 @@ function expectCurrentBuild(): void {
   const toTime = (path: string) => statSync(join(root, path)).mtimeMs;
   const sources = readdirSync(join(root, 'src'), { encoding: 'utf8', recursive: true });
   const changedMs = Math.max(...sources.map((name) => toTime(`src/${name}`)));
-  ok(changedMs <= toTime('dist/index.html'), 'the console is older than its sources; run `npm run prepare`');
+  ok(
+    changedMs <= toTime('dist/console/index.html'),
+    'the console is older than its sources; run `npm run prepare`',
+  );
 }
 
 async function newVisit(

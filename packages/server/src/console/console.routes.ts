@@ -1,6 +1,6 @@
 /**
- * `npm ci` builds the console. Paths below /console that name no file return the page, with a new nonce for
- * added styles.
+ * The pages of operators and of members, which `npm ci` builds. Paths below each that name no file return the page, with
+ * a new nonce for added styles.
  */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import type { Reply } from '@keyport/http/replies/reply';
 import type { Route } from '@keyport/http/server/exchange';
 
 const BUILD = new URL('../../../console/dist/', import.meta.url);
-const CONSOLE_PATH = '/console';
+const APPS = ['console', 'portal'] as const;
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -32,31 +32,32 @@ const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** A proxy may serve Keyport below the path of `publicUrl`. */
 export function consoleRoutes({ publicUrl }: { readonly publicUrl: () => string }): Route[] {
-  const names = once(async () => new Set(await readdir(new URL('assets/', BUILD)).catch(() => [])));
-  const assets = new Map<string, Promise<Asset>>();
-  const page = once(() => readPage(publicUrl()));
-  const showAsset: Route['handle'] = async (exchange) => {
-    const name = exchange.params['file'] ?? '';
-    const type = TYPES[extname(name)];
-    if (type === undefined || !(await names()).has(name)) throw new ApiError('not-found');
-    const made = assets.get(name) ?? readAsset(name, type);
-    assets.set(name, made);
-    return assetReply(exchange, await made, FOREVER);
-  };
-  const showPage = async () => pageReply(await page());
   const get = (path: string, handle: Route['handle']): Route => ({ method: 'GET', path, handle });
-  return [
-    get(CONSOLE_PATH, showPage),
-    get(`${CONSOLE_PATH}/`, showPage),
-    get(`${CONSOLE_PATH}/*`, showPage),
-    get(`${CONSOLE_PATH}/assets/{file}`, showAsset),
-  ];
+  return APPS.flatMap((app) => {
+    const names = once(async () => new Set(await readdir(new URL(`${app}/assets/`, BUILD)).catch(() => [])));
+    const assets = new Map<string, Promise<Asset>>();
+    const showAsset: Route['handle'] = async (exchange) => {
+      const name = exchange.params['file'] ?? '';
+      const type = TYPES[extname(name)];
+      if (type === undefined || !(await names()).has(name)) throw new ApiError('not-found');
+      const made = assets.get(name) ?? readAsset(app, name, type);
+      assets.set(name, made);
+      return assetReply(exchange, await made, FOREVER);
+    };
+    const page = once(() => readPage(app, publicUrl()));
+    const showPage = async () => pageReply(app, await page());
+    return [
+      get(`/${app}`, showPage),
+      get(`/${app}/`, showPage),
+      get(`/${app}/*`, showPage),
+      get(`/${app}/assets/{file}`, showAsset),
+    ];
+  });
 }
 
-function pageReply(page: string | undefined): Reply {
+function pageReply(app: string, page: string | undefined): Reply {
   if (page === undefined) {
-    const message =
-      'The console is not built. Run `npm ci`, whose prepare step builds it, and restart the service.';
+    const message = `The ${app} is not built. Run \`npm ci\`, whose prepare step builds it, and restart the service.`;
     throw new ApiError('not-found', { message });
   }
   const nonce = randomBytes(16).toString('base64');
@@ -81,13 +82,13 @@ function contentSecurityPolicy(nonce: string): string {
   );
 }
 
-async function readPage(publicUrl: string): Promise<string | undefined> {
-  const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}${CONSOLE_PATH}`;
-  const page = await readFile(new URL('index.html', BUILD), 'utf8').catch(() => undefined);
+async function readPage(app: string, publicUrl: string): Promise<string | undefined> {
+  const path = `${new URL(publicUrl).pathname.replace(/\/$/, '')}/${app}`;
+  const page = await readFile(new URL(`${app}/index.html`, BUILD), 'utf8').catch(() => undefined);
   return page?.replaceAll('KEYPORT_PATH', path).replaceAll('"./assets/', `"${path}/assets/`);
 }
 
-async function readAsset(name: string, type: string): Promise<Asset> {
-  const read = (file: string) => readFile(new URL(`assets/${file}`, BUILD));
+async function readAsset(app: string, name: string, type: string): Promise<Asset> {
+  const read = (file: string) => readFile(new URL(`${app}/assets/${file}`, BUILD));
   return asset(type, await read(name), await read(`${name}.br`).catch(() => undefined));
 }

@@ -2,13 +2,13 @@
  * Shows search matches as rows of the palette. The text may be a product key, so it is sent in a body, never
  * in a URL.
  */
-import type { OperatorAnswer } from '@keyport/sdk/admin';
-import { admin } from '../api/queries.ts';
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
+import { admin } from '../api/admin.ts';
 import type { Search } from '../places.tsx';
+import { texts } from '../shell/texts.ts';
 import { common } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { paths } from '../url.ts';
-import { texts } from './texts.ts';
 
 type Group = OperatorAnswer<'search'>[number];
 type Found = Group['matches'][number];

@@ -7,7 +7,7 @@ import { isMissing } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { useClose } from '../forms/closing.tsx';
 import type { Search } from '../places.tsx';
-import { useEntries } from '../screens.ts';
+import { texts } from '../shell/texts.ts';
 import { common } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -15,7 +15,7 @@ import { takeTyped } from '../ui/keys.ts';
 import { toMessage } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
 import { findCode, findMatches, isLate, type Match } from './palette-search.ts';
-import { texts } from './texts.ts';
+import { useEntries } from './screens.ts';
 import '../mantine-more.css';
 
 const TYPING_PAUSE_MS = 200;

@@ -1,0 +1,80 @@
+import { Button, Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useAttention } from '../api/admin.ts';
+import { useSession } from '../api/session.ts';
+import { FINDS } from '../catalogue/choices.ts';
+import { openDialog } from '../forms/closing.tsx';
+import { toFirstApproval } from '../operate/open-approvals.tsx';
+import { Frame } from '../shell/frame.tsx';
+import { lazyPart } from '../shell/lazy.ts';
+import { texts } from '../shell/texts.ts';
+import { useCommands } from '../ui/commands.ts';
+import { Icon } from '../ui/icons.tsx';
+import { keepTyped } from '../ui/keys.ts';
+import { useGo } from '../url.ts';
+import { Views } from '../views/views.tsx';
+import { Bell } from './bell.tsx';
+import { useActions, useEntries } from './screens.ts';
+
+const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
+
+export function ConsoleFrame({ children }: { readonly children: ReactNode }) {
+  const entries = useEntries();
+  const counts = useCounts();
+  const actions = useActions();
+  const go = useGo();
+  const { operator } = useSession();
+  useCommands(() =>
+    actions.map(({ label, icon, opens }) => ({
+      label,
+      icon,
+      isEverywhere: true,
+      run: () => (typeof opens === 'string' ? go(opens) : openDialog(opens)),
+    })),
+  );
+  const openPalette = () => {
+    keepTyped();
+    openDialog(<Palette />);
+  };
+  return (
+    <Frame
+      app={{ owner: operator.id, toFirst: toFirstApproval, finds: FINDS, Views }}
+      entries={entries.map(({ count, ...entry }) => ({ ...entry, count: count && counts[count] }))}
+      keys={{ 'mod k': openPalette }}
+      search={<SearchButton onClick={openPalette} />}
+      tools={<Bell />}
+    >
+      {children}
+    </Frame>
+  );
+}
+
+/** One request loads all counts; Home shares it. */
+function useCounts(): Partial<Record<'held' | 'claims' | 'approvals', number>> {
+  const { data } = useAttention(15_000);
+  if (data === undefined) return {};
+  return { held: data.heldOrders.count, claims: data.openClaims.count, approvals: data.approvals.count };
+}
+
+function SearchButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <Button
+      miw={{ base: 0, sm: 220 }}
+      fw={400}
+      c="dimmed"
+      justify="space-between"
+      rightSection={
+        <Text component="kbd" fz={11} visibleFrom="sm">
+          {texts.header.searchKeys}
+        </Text>
+      }
+      leftSection={<Icon name="search" size={14} />}
+      onClick={onClick}
+    >
+      <Text span inherit visibleFrom="sm">
+        {texts.header.search}
+      </Text>
+      <VisuallyHidden hiddenFrom="sm">{texts.header.search}</VisuallyHidden>
+    </Button>
+  );
+}

@@ -1,0 +1,75 @@
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
+import { Menu, Stack } from '@mantine/core';
+import { admin } from '../api/admin.ts';
+import { parseSearch } from '../places.tsx';
+import { useZone } from '../preferences.ts';
+import { texts } from '../shell/texts.ts';
+import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
+import { Icon } from '../ui/icons.tsx';
+import type { OpenedMenu } from '../ui/opener.tsx';
+import { toastError } from '../ui/toasts.tsx';
+import { formatTime, Isolated } from '../ui/values.tsx';
+import { paths, useGo } from '../url.ts';
+import '../mantine-more.css';
+
+const words = texts.notifications;
+
+export function NotificationsMenu(
+  props: OpenedMenu & {
+    readonly shown: OperatorAnswer<'listNotifications'>['data'];
+    readonly unread: number;
+    readonly onRead: () => void;
+  },
+) {
+  const { isOpen, onClose, children, shown, unread, onRead } = props;
+  const zone = useZone();
+  const go = useGo();
+  const open = (path: string) => {
+    const [to = '', search = ''] = path.split('?');
+    go(to, parseSearch(search));
+  };
+  const markRead = (upTo: string) => admin.readNotifications({ body: { upTo } }).then(onRead, toastError);
+  return (
+    <Menu
+      opened={isOpen}
+      onClose={onClose}
+      position="bottom-end"
+      width={340}
+      transitionProps={{ duration: 0 }}
+    >
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown mah="calc(100vh - 64px)" style={{ overflowY: 'auto' }} aria-label={common.notifications}>
+        <Menu.Label>{shown.length === 0 ? words.none : words.bell(unread)}</Menu.Label>
+        {shown.map(({ id, event, title, path, at, endedAt, unread: isUnread }) => (
+          <Menu.Item key={id} onClick={() => open(path)}>
+            <Stack component="span" gap={0} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+              {isUnread ? (
+                <strong>{common.notificationEvents[event]}</strong>
+              ) : (
+                common.notificationEvents[event]
+              )}
+              <Hint span>
+                <Isolated>{title}</Isolated>
+              </Hint>
+              <Hint span>
+                {[
+                  formatTime(at, zone),
+                  ...(isUnread ? [words.unread] : []),
+                  ...(endedAt === null ? [] : [words.over]),
+                ].join(' · ')}
+              </Hint>
+            </Stack>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {unread > 0 ? (
+          <Menu.Item leftSection={<Icon name="check" />} onClick={() => void markRead(shown[0]?.id ?? '0')}>
+            {words.markRead}
+          </Menu.Item>
+        ) : null}
+        <Menu.Item onClick={() => go(paths.profile)}>{words.choose}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
