@@ -19,6 +19,7 @@ const RESOURCES: Readonly<Record<string, readonly Method[]>> = {
     ['list', 'listOrders', 'paged'],
     ['get', 'getOrder'],
     ['keys', 'getOrderKeys'],
+    ['timeline', 'getOrderTimeline'],
     ['return', 'returnOrder'],
   ],
   Reservations: [
@@ -37,6 +38,7 @@ const RESOURCES: Readonly<Record<string, readonly Method[]>> = {
   ],
   Account: [
     ['get', 'getOwnAccount'],
+    ['spend', 'listOwnSpend'],
     ['statement', 'getOwnStatement', 'cursor'],
   ],
   Clients: [

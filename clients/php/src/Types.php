@@ -9,7 +9,7 @@ namespace Keyport;
 /**
  * The shapes of requests and responses. Import one with `@phpstan-import-type Order from \Keyport\Types`.
  *
- * @phpstan-type Account array{id: string, name: string, currency: 'EUR', balance: string, paymentMethod: string|null, discountPercent: string, limits: array{orderValueMax?: string|null, dailySpendMax?: string|null, dailyUnitsMax?: int|null, reservedUnitsMax?: int, readsPerSecondMax?: int|null, ordersPerSecondMax?: int|null}, balanceLowThreshold: string|null, returnWindowHours: int, claimWindowHours: int}
+ * @phpstan-type Account array{id: string, name: string, status: string, currency: 'EUR', balance: string, paymentMethod: string|null, discountPercent: string, limits: array{orderValueMax?: string|null, dailySpendMax?: string|null, dailyUnitsMax?: int|null, reservedUnitsMax?: int, readsPerSecondMax?: int|null, ordersPerSecondMax?: int|null}, usedToday: array{spend: string, units: int}, balanceLowThreshold: string|null, returnWindowHours: int, claimWindowHours: int}
  * @phpstan-type AccountBalanceLowEvent array{id: string, apiVersion: string, type: 'account.balance_low', createdAt: string, data: BalanceLowData}
  * @phpstan-type AccountStatusChangedEvent array{id: string, apiVersion: string, type: 'account.status_changed', createdAt: string, data: AccountStatusData}
  * @phpstan-type AccountStatusData array{status: string}
@@ -36,6 +36,7 @@ namespace Keyport;
  * @phpstan-type CreateOrderRequest array{items: list<CreateOrderItem>, currency?: 'EUR', reference?: string}
  * @phpstan-type CreateReservationRequest array{items: list<CreateOrderItem>, currency?: 'EUR', reference?: string, ttlSeconds?: int}
  * @phpstan-type CursorMeta array{nextCursor: string|null, hasMore: bool}
+ * @phpstan-type DayOfSpend array{date: string, orders: int, units: int, charged: string, refunded: string}
  * @phpstan-type ErrorCode string
  * @phpstan-type ErrorDetails CartValidationError|OfferNotAvailableError|OrderNotCompleteError|OrderExpiredError|MaxPriceExceededError|ProductExcludedError|ProductNotFoundError|InsufficientFundsError|PaymentWentWrongError|OrderNotPaidError|IdempotencyKeyProcessingError|ReservationUsedError|ForbiddenError|ConflictError|ClaimWindowOverError|ReturnNotPossibleError|StateChangedError|PayloadTooLargeError|UriTooLongError|TooManyRequestsError|OtherError
  * @phpstan-type ErrorResponse array{traceId?: string, error: ErrorDetails}
@@ -77,6 +78,7 @@ namespace Keyport;
  * @phpstan-type OrderRefundedData array{order: Order, refund: array{amount: string, items: list<array{id: string, quantity: int}>}}
  * @phpstan-type OrderRefundedEvent array{id: string, apiVersion: string, type: 'order.refunded', createdAt: string, data: OrderRefundedData}
  * @phpstan-type OrderStatus 'pending'|'processing'|'held'|'complete'|'canceled'|'closed'|'pending_payment'
+ * @phpstan-type OrderTimeline array{changes: list<array{at: string, status: OrderStatus}>, refunds: list<array{at: string, amount: string}>, keysReadAt: string|null, keysReadableUntil: string|null, returnableUntil: string|null, claimableUntil: string|null}
  * @phpstan-type OtherError array{code: never, message: string, status: int, data?: array<string, mixed>, errors?: list<SubError>|null, doc_url?: string}
  * @phpstan-type OtherEvent array{id: string, apiVersion: string, type: never, createdAt: string, data: array<string, mixed>}
  * @phpstan-type OwnClient array{clientId: string, name: string|null, liveSecrets: int, allowedAddresses: list<string>, disabledAt: string|null, createdAt: string, access: string}
@@ -105,7 +107,7 @@ namespace Keyport;
  * @phpstan-type ReturnNotPossibleError array{code: 'return-not-possible', message: string, status: int, data?: ReturnNotPossibleData, errors?: list<SubError>|null, doc_url?: string}
  * @phpstan-type RotatedClient array{clientId: string, clientSecret: string, previousValidUntil: string}
  * @phpstan-type RotatedWebhookEndpoint array{id: string, url: string, types: list<string>, description: string|null, status: string, disabledReason?: string, failingSince?: string, createdAt: string, secret: string, previousValidUntil: string}
- * @phpstan-type SandboxAccount array{id: string, name: string, currency: 'EUR', balance: string, paymentMethod: string|null, discountPercent: string, limits: array{orderValueMax?: string|null, dailySpendMax?: string|null, dailyUnitsMax?: int|null, reservedUnitsMax?: int, readsPerSecondMax?: int|null, ordersPerSecondMax?: int|null}, balanceLowThreshold: string|null, returnWindowHours: int, claimWindowHours: int, status: string}
+ * @phpstan-type SandboxAccount array{id: string, name: string, status: string, currency: 'EUR', balance: string, paymentMethod: string|null, discountPercent: string, limits: array{orderValueMax?: string|null, dailySpendMax?: string|null, dailyUnitsMax?: int|null, reservedUnitsMax?: int, readsPerSecondMax?: int|null, ordersPerSecondMax?: int|null}, usedToday: array{spend: string, units: int}, balanceLowThreshold: string|null, returnWindowHours: int, claimWindowHours: int}
  * @phpstan-type SandboxOffer array{id: string, productId: string, sellerId: string, price: string, status: string, quantity: int, keysWithdrawn?: array{withdrawn: int, notWithdrawn: list<array{index: int, reason: string, orderId?: string}>}, keysAdded?: array{added: int, duplicates: int, trimmed: int}}
  * @phpstan-type StateChangedError array{code: 'state-changed', message: string, status: int, data?: WritePreview, errors?: list<SubError>|null, doc_url?: string}
  * @phpstan-type StatementLine array{id: string, createdAt: string, kind: string, amount: string, balance: string, orderId?: string, claimId?: string, reference?: string}

@@ -4,6 +4,7 @@ import { Feed } from './feeds.ts';
 import type {
   Account,
   CreateOrderItem,
+  DayOfSpend,
   EventType,
   GetOwnStatementQuery,
   GetProductQuery,
@@ -12,6 +13,7 @@ import type {
   ListProductOffersQuery,
   Order,
   OrderKeys,
+  OrderTimeline,
   Product,
   ProductDetail,
   ProductWithOffers,
@@ -224,6 +226,11 @@ export class Orders extends Resource {
     return this.transport.read(`${toPath(id)}/keys`, options);
   }
 
+  /** What happened to an order, and until when its keys can be read, returned and claimed. */
+  timeline(id: string, options?: CallOptions): Call<OrderTimeline> {
+    return this.transport.read(`${toPath(id)}/timeline`, options);
+  }
+
   /**
    * Returns units whose keys were never read, and refunds their price. Other returns are rejected with
    * `return-not-possible`.
@@ -243,6 +250,11 @@ export class OwnAccount extends Resource {
   /** Balance, payment method, discount and limits. */
   get(options?: CallOptions): Call<Account> {
     return this.transport.read('/export/v1/account', options);
+  }
+
+  /** What you paid, by UTC day, for the days of the last 30 on which something was paid or refunded. */
+  spend(options?: CallOptions): Call<DayOfSpend[]> {
+    return this.transport.read('/export/v1/account/spend', options);
   }
 
   /**

@@ -22,6 +22,7 @@ import { openEvents } from './events/feature.ts';
 import { openImports } from './imports/feature.ts';
 import { untraced } from './in-span.ts';
 import { openListings } from './listings/feature.ts';
+import { findProductIds } from './listings/read-listings.ts';
 import { openMatters } from './matters/feature.ts';
 import { queueLink } from './notifications/channels.sql.ts';
 import { openNotifications } from './notifications/feature.ts';
@@ -64,7 +65,7 @@ export async function buildApp(deps: AppDeps) {
   const gateway = deps.gateway && (sandboxCode?.rehearseGateway(deps.gateway) ?? deps.gateway);
 
   const access = await openAccess(platform);
-  const catalogue = openCatalogue(platform);
+  const catalogue = openCatalogue(platform, (words) => findProductIds(database, words));
   const { onCatalogueChanged } = catalogue;
   const stock = openStock(platform, onCatalogueChanged);
   const listings = openListings(platform, stock, onCatalogueChanged);

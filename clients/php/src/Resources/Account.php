@@ -14,6 +14,7 @@ use Keyport\Internal\Resource;
  * `$keyport->account()`
  *
  * @phpstan-import-type Account from \Keyport\Types
+ * @phpstan-import-type DayOfSpend from \Keyport\Types
  * @phpstan-import-type StatementLine from \Keyport\Types
  * @phpstan-import-type StatementMeta from \Keyport\Types
  */
@@ -28,6 +29,19 @@ final class Account extends Resource
     {
         /** @var Account $data */
         $data = $this->transport->read('/export/v1/account', [], $options);
+        return $data;
+    }
+
+    /**
+     * Get what you spent by day. The days of the last 30 UTC days, including today, on which something was paid or
+     * refunded, oldest first. An extension of the specified interface.
+     *
+     * @return list<DayOfSpend>
+     */
+    public function spend(?CallOptions $options = null): array
+    {
+        /** @var list<DayOfSpend> $data */
+        $data = $this->transport->read('/export/v1/account/spend', [], $options);
         return $data;
     }
 

@@ -18,6 +18,7 @@ use Keyport\PagedList;
  * @phpstan-import-type Order from \Keyport\Types
  * @phpstan-import-type OrderKeys from \Keyport\Types
  * @phpstan-import-type OrderStatus from \Keyport\Types
+ * @phpstan-import-type OrderTimeline from \Keyport\Types
  */
 final class Orders extends Resource
 {
@@ -40,7 +41,7 @@ final class Orders extends Resource
      * Get the order history. The orders of the account by creation time, newest first unless `sort` is ASC. Imported
      * orders may have a different currency and more decimals.
      *
-     * @param array{status?: OrderStatus, dateFrom?: string, dateTo?: string, orderId?: string, reference?: string, idempotencyKey?: string, after?: string, page?: int, itemsPerPage?: 10|20|50|100, sort?: 'ASC'|'DESC'} $query
+     * @param array{query?: string, status?: OrderStatus, dateFrom?: string, dateTo?: string, orderId?: string, reference?: string, idempotencyKey?: string, after?: string, page?: int, itemsPerPage?: 10|20|50|100, sort?: 'ASC'|'DESC'} $query
      * @return PagedList<Order>
      */
     public function list(array $query = [], ?CallOptions $options = null): PagedList
@@ -70,6 +71,19 @@ final class Orders extends Resource
     {
         /** @var list<OrderKeys> $data */
         $data = $this->transport->read('/export/v1/orders/' . Text::segment('orderId', $orderId) . '/keys', [], $options);
+        return $data;
+    }
+
+    /**
+     * Get what happened to an order. Its statuses and refunds, and until when its keys can be read, returned and
+     * claimed. An extension of the specified interface.
+     *
+     * @return OrderTimeline
+     */
+    public function timeline(string $orderId, ?CallOptions $options = null): array
+    {
+        /** @var OrderTimeline $data */
+        $data = $this->transport->read('/export/v1/orders/' . Text::segment('orderId', $orderId) . '/timeline', [], $options);
         return $data;
     }
 

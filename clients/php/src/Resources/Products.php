@@ -27,7 +27,7 @@ final class Products extends Resource
     /**
      * List products with their offers. In insertion order. Poll for changes with updatedAtFrom.
      *
-     * @param array{productIds?: list<string>, updatedAtFrom?: string, updatedAtTo?: string, totalQuantity?: int, maxPrice?: string, orderable?: bool, after?: string, page?: int, itemsPerPage?: 10|20|50|100} $query
+     * @param array{query?: string, productIds?: list<string>, updatedAtFrom?: string, updatedAtTo?: string, totalQuantity?: int, maxPrice?: string, orderable?: bool, after?: string, page?: int, itemsPerPage?: 10|20|50|100} $query
      * @return PagedList<Product>
      */
     public function list(array $query = [], ?CallOptions $options = null): PagedList

@@ -1,6 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
-import { AmountInput, CURRENCY, DateTime, Name, PercentInput, Price, Uuid, UuidInput } from '../formats.ts';
+import {
+  AmountInput,
+  CalendarDate,
+  CURRENCY,
+  DateTime,
+  Name,
+  PercentInput,
+  Price,
+  Uuid,
+  UuidInput,
+} from '../formats.ts';
 import { search, sortBy } from '../lists.ts';
 import {
   changeBody,
@@ -76,6 +86,11 @@ export const AccountPatchBody = changeBody({
 });
 export type AccountPatchBody = Static<typeof AccountPatchBody>;
 
+const UsedToday = strictObject(
+  { spend: Price, units: count('Units ordered.') },
+  { description: 'Usage on this UTC day that counts towards the daily limits.' },
+);
+
 export const Account = namedObject('OperatorAccount', {
   id: Uuid,
   name: Type.String(),
@@ -92,10 +107,7 @@ export const Account = namedObject('OperatorAccount', {
     dailyUnitsMax: nullable(Type.Integer()),
     reservedUnitsMax: Type.Integer(),
   }),
-  usedToday: strictObject(
-    { spend: Price, units: count('Units ordered.') },
-    { description: 'Usage on this UTC day that counts towards the daily limits.' },
-  ),
+  usedToday: UsedToday,
   balanceLowThreshold: nullable(Price),
   ...WINDOWS,
   createdAt: DateTime,
@@ -130,14 +142,25 @@ const AccountLimits = strictObject({
 export const OwnAccount = namedObject('Account', {
   id: Uuid,
   name: Type.String(),
+  status: oneOf(ACCOUNT_STATUSES, 'Account status; a suspended account reads, but does not order.'),
   currency: Type.Literal(CURRENCY),
   balance: Price,
   paymentMethod: nullable(oneOf(PAYMENT_METHODS, 'How orders are paid.')),
   discountPercent: Type.String({ description: 'Percentage taken off every order.', examples: ['2.50'] }),
   limits: AccountLimits,
+  usedToday: UsedToday,
   balanceLowThreshold: nullable(Price, {
     description: 'The event `account.balance_low` is sent when the balance falls below this; null: never.',
   }),
   returnWindowHours: count('How long unread keys can be returned after completion, in hours; 0: never.'),
   claimWindowHours: count('How long faulty keys can be claimed after completion, in hours.'),
 });
+
+export const DayOfSpend = namedObject('DayOfSpend', {
+  date: { ...CalendarDate, description: 'UTC day of the payments and refunds.' },
+  orders: count('Paid orders.'),
+  units: count('Units of the paid orders.'),
+  charged: Price,
+  refunded: Price,
+});
+export type DayOfSpend = Static<typeof DayOfSpend>;

@@ -16,7 +16,7 @@ import {
   TOTAL_QUANTITY_MAX,
   Uuid,
 } from '../formats.ts';
-import { flag } from '../lists.ts';
+import { flag, search } from '../lists.ts';
 import {
   count,
   namedObject,
@@ -118,6 +118,7 @@ const ProductIds = Type.Array(ProductId, {
 });
 
 export const ProductOffersQuery = toQuery({
+  query: search('Words from the name of the product, or its id. Finds at most 1,000 products.'),
   'productIds[]': ProductIds,
   updatedAtFrom: DateTimeInput,
   updatedAtTo: DateTimeInput,

@@ -107,11 +107,13 @@ const EVENT = {
 const OWN_ACCOUNT = {
   id: '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11',
   name: 'Key shop',
+  status: 'active',
   currency: 'EUR',
   balance: '250.00',
   paymentMethod: 'balance',
   discountPercent: '2.50',
   limits: { orderValueMax: '500.00', dailySpendMax: null, dailyUnitsMax: 1000 },
+  usedToday: { spend: '13.80', units: 2 },
   balanceLowThreshold: '50.00',
   returnWindowHours: 24,
   claimWindowHours: 720,
@@ -184,6 +186,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ChangedMember: { ...MEMBER, role: 'developer' },
   Claim: CLAIM,
   CursorMeta: LAST_PAGE,
+  DayOfSpend: { date: '2026-11-21', orders: 1, units: 2, charged: '13.80', refunded: '0.00' },
   Event: EVENT,
   EventsMeta: { nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ZEiwAAAAAA9wrGQ', hasMore: false },
   LoggedRequest: {
@@ -215,6 +218,14 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     item: { id: `${ORDER_ID}01` },
     keys: [{ code: 'AAAAA-BBBBB-CCCCC' }, { code: 'DDDDD-EEEEE-FFFFF' }],
   },
+  OrderTimeline: {
+    changes: [{ at: UPDATED_AT, status: 'complete' }],
+    refunds: [],
+    keysReadAt: null,
+    keysReadableUntil: '2026-11-23T09:30:00.123456Z',
+    returnableUntil: '2026-11-22T09:30:00.123456Z',
+    claimableUntil: '2026-12-21T09:30:00.123456Z',
+  },
   OwnClient: {
     clientId: CLIENT_ID,
     name: 'Shop server',
@@ -237,7 +248,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     previousValidUntil: '2026-11-22T09:30:00.123456Z',
   },
   RotatedWebhookEndpoint: { ...ENDPOINT_WITH_SECRET, previousValidUntil: '2026-11-22T09:30:00.123456Z' },
-  SandboxAccount: { ...OWN_ACCOUNT, status: 'active' },
+  SandboxAccount: OWN_ACCOUNT,
   SandboxOffer: {
     id: OFFER_ID,
     productId: PRODUCT_ID,

@@ -98,6 +98,13 @@ export const RESELLER_OPERATIONS = {
     responses: ok(Orders.Order),
     errors: ['order-not-found'],
   }),
+  getOrderTimeline: orders('/export/v1/orders/{orderId}/timeline', {
+    summary: 'Get what happened to an order',
+    description:
+      'Its statuses and refunds, and until when its keys can be read, returned and claimed. An extension of the specified interface.',
+    responses: ok(Orders.OrderTimeline),
+    errors: ['order-not-found'],
+  }),
   getOrderKeys: orders('/export/v1/orders/{orderId}/keys', {
     summary: 'Get the keys of an order',
     description:
@@ -236,6 +243,12 @@ export const RESELLER_OPERATIONS = {
     summary: 'Get your account',
     description: 'Balance, payment method, discount and limits. An extension of the specified interface.',
     responses: ok(Accounts.OwnAccount),
+  }),
+  listOwnSpend: account('/export/v1/account/spend', {
+    summary: 'Get what you spent by day',
+    description:
+      'The days of the last 30 UTC days, including today, on which something was paid or refunded, oldest first. An extension of the specified interface.',
+    responses: ok(Type.Array(Accounts.DayOfSpend)),
   }),
   getOwnStatement: account('/export/v1/account/statement', {
     summary: 'Get the statement of your account',

@@ -75,7 +75,7 @@ const TotalBound = {
 };
 
 /** Operators continue with a cursor. */
-const { after: _after, ...HISTORY_QUERY } = OrdersQuery.properties;
+const { after: _after, query: _query, ...HISTORY_QUERY } = OrdersQuery.properties;
 
 export const AdminOrdersQuery = toQuery({
   query: search(

@@ -18,7 +18,16 @@ import {
   Uuid,
   UuidInput,
 } from '../formats.ts';
-import { count, exactlyOneOf, namedObject, oneOf, strictObject, toQuery, wholeNumber } from '../schema.ts';
+import {
+  count,
+  exactlyOneOf,
+  namedObject,
+  nullable,
+  oneOf,
+  strictObject,
+  toQuery,
+  wholeNumber,
+} from '../schema.ts';
 
 export const OrderStatus = oneOf(
   ORDER_STATUSES,
@@ -115,6 +124,11 @@ export const Order = namedObject('Order', {
 export type Order = Static<typeof Order>;
 
 export const OrdersQuery = toQuery({
+  query: {
+    ...Reference,
+    description:
+      'The id of an order, your reference, or the last 4 characters of a key, which are looked up among your latest 2,000 orders.',
+  },
   status: OrderStatus,
   dateFrom: DateTimeInput,
   dateTo: DateTimeInput,
@@ -126,6 +140,24 @@ export const OrdersQuery = toQuery({
   itemsPerPage: itemsPerPage(100),
   sort: oneOf(['ASC', 'DESC'], 'By creation time. ASC: oldest first; DESC: newest first (default).'),
 });
+
+const untilWhen = (description: string) => nullable(DateTime, { description });
+
+export const OrderTimeline = namedObject('OrderTimeline', {
+  changes: Type.Array(strictObject({ at: DateTime, status: OrderStatus }), {
+    description: 'The placement and the later changes, oldest first, with the status from then on.',
+  }),
+  refunds: Type.Array(strictObject({ at: DateTime, amount: Price })),
+  keysReadAt: untilWhen('When the keys were first read; null: never.'),
+  keysReadableUntil: untilWhen('Until when the keys can be read; null: the order is not complete.'),
+  returnableUntil: untilWhen(
+    'Until when units can be returned; null: the order is not complete, its keys were read, or returns are not offered.',
+  ),
+  claimableUntil: untilWhen(
+    'Until when keys can be claimed; null: the order is not complete, or claims are not offered.',
+  ),
+});
+export type OrderTimeline = Static<typeof OrderTimeline>;
 
 export const OrderKeys = namedObject('OrderKeys', {
   item: strictObject({ id: Type.String({ description: 'Order item id.' }) }),

@@ -70,10 +70,7 @@ export const SandboxAccountBody = changeBody({
 });
 export type SandboxAccountBody = Static<typeof SandboxAccountBody>;
 
-export const SandboxAccount = namedObject('SandboxAccount', {
-  ...OwnAccount.properties,
-  status: oneOf(['active', 'suspended', 'closed'], 'Account status.'),
-});
+export const SandboxAccount = namedObject('SandboxAccount', OwnAccount.properties);
 
 export const SandboxOfferBody = changeBody({
   price: AmountInput,

@@ -35,6 +35,5 @@ export async function readAccount(db: Db, accountId: string) {
 
 export async function readOwnAccount(db: Db, accountId: string): Promise<Static<typeof OwnAccount>> {
   const account = must(await sql.findAccount(db, accountId), `the account ${accountId} of a token`);
-  const { status: _status, usedToday: _used, ...own } = formatOwnAccount(formatAccount(account));
-  return own;
+  return formatOwnAccount(formatAccount(account));
 }

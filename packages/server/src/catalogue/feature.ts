@@ -25,7 +25,10 @@ const CLOCK_SILENCE_MAX_MS = 2000;
 
 export type CatalogueFeature = ReturnType<typeof openCatalogue>;
 
-export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: Platform) {
+export function openCatalogue(
+  { database, log, tracer: { inSpan }, publicUrl }: Platform,
+  findProductIds: (words: string) => Promise<readonly string[]>,
+) {
   const catalogue = new Catalogue();
   const feed = new CatalogueFeed({ database, catalogue, log, inSpan });
   const onCatalogueChanged = (sale?: sql.OrdersOnlyChange) => feed.announce(sale);
@@ -55,7 +58,7 @@ export function openCatalogue({ database, log, tracer: { inSpan }, publicUrl }: 
     compareNow: () => compare(() => nextTurn()),
     foldLog: () => foldLog(database),
     handlers: {
-      ...buildOfferHandlers({ catalogue }),
+      ...buildOfferHandlers({ catalogue, findProductIds }),
       ...buildChangesHandlers({ changes, polls }),
       ...buildProductHandlers({ details, findProducts: (ids) => catalogue.summaries(ids) }),
       /** Invalidates every change feed cursor. A127. */

@@ -15,7 +15,14 @@ type OfferHandlers = Pick<OperationHandlers, 'listProductOffers' | 'getProduct' 
 
 type LookUp = Pick<OperationRequest<'getProduct'>, 'params' | 'query' | 'traceId'>;
 
-export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogue }): OfferHandlers {
+export function buildOfferHandlers({
+  catalogue,
+  findProductIds,
+}: {
+  readonly catalogue: Catalogue;
+  /** The products with these words. */
+  readonly findProductIds: (words: string) => Promise<readonly string[]>;
+}): OfferHandlers {
   const lookUp = ({ params: { productId }, query, traceId }: LookUp): Representation => {
     const found = catalogue.lookUp(productId, parseOfferFilter(query));
     if (found === undefined) throw new ApiError('product-not-found', { data: { productId } });
@@ -23,30 +30,42 @@ export function buildOfferHandlers({ catalogue }: { readonly catalogue: Catalogu
   };
   // Only another node can already know a product that this one does not, and nothing here follows it.
   const toSlot = (productId: string) => catalogue.toSlot(Number(productId)) ?? catalogue.productCount - 1;
+  const list = (
+    query: OperationRequest<'listProductOffers'>['query'],
+    traceId: string,
+    found?: readonly string[],
+  ): Representation => {
+    const page = query.page ?? 1;
+    const itemsPerPage = query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT;
+    const [updatedFromMicros, updatedToMicros] = parseUpdatedRange(query);
+    const { maxPriceMinor, totalQuantityMin } = parseOfferFilter(query);
+    const { totalResults, parts, tag } = catalogue.page({
+      productIds: both(query['productIds[]'], found),
+      orderableOnly: query.orderable === 'true',
+      updatedFromMicros,
+      updatedToMicros,
+      maxPriceMinor,
+      totalQuantityMin,
+      afterSlot: query.after === undefined ? undefined : toSlot(query.after),
+      offset: (page - 1) * itemsPerPage,
+      limit: itemsPerPage,
+    });
+    const head = `{"traceId":"${traceId}","data":[`;
+    const tail = metaText(buildMeta({ page, itemsPerPage, totalResults, after: query.after }));
+    return { status: 200, head, parts, tail, tag };
+  };
   return {
     getProduct: lookUp,
     getProductOffers: lookUp,
-    listProductOffers: ({ query, traceId }) => {
-      const page = query.page ?? 1;
-      const itemsPerPage = query.itemsPerPage ?? ITEMS_PER_PAGE_DEFAULT;
-      const [updatedFromMicros, updatedToMicros] = parseUpdatedRange(query);
-      const { maxPriceMinor, totalQuantityMin } = parseOfferFilter(query);
-      const { totalResults, parts, tag } = catalogue.page({
-        productIds: query['productIds[]'],
-        orderableOnly: query.orderable === 'true',
-        updatedFromMicros,
-        updatedToMicros,
-        maxPriceMinor,
-        totalQuantityMin,
-        afterSlot: query.after === undefined ? undefined : toSlot(query.after),
-        offset: (page - 1) * itemsPerPage,
-        limit: itemsPerPage,
-      });
-      const head = `{"traceId":"${traceId}","data":[`;
-      const tail = metaText(buildMeta({ page, itemsPerPage, totalResults, after: query.after }));
-      return { status: 200, head, parts, tail, tag };
-    },
+    listProductOffers: ({ query, traceId }) =>
+      query.query === undefined
+        ? list(query, traceId)
+        : findProductIds(query.query).then((ids) => list(query, traceId, ids)),
   };
+}
+
+function both(named: readonly string[] | undefined, found: readonly string[] | undefined) {
+  return found === undefined ? named : (named?.filter((id) => found.includes(id)) ?? found);
 }
 
 function metaText({ page, itemsPerPage, totalResults, hasNext, hasPrevious }: PageMeta): string {

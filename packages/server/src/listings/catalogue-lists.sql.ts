@@ -2,9 +2,9 @@ import type { OperationName } from '@keyport/contract/operations';
 import { isProductId } from '@keyport/core/ids';
 import { plainArray } from '../db/engines/prepared.ts';
 import { allOf, type List, numberKey, type Search, textKey, uuidKey } from '../db/keyset.sql.ts';
-import { allRows } from '../db/rows.ts';
-import type { Db } from '../db/schema.ts';
-import { matchesUuid, searchWords } from '../db/search.sql.ts';
+import { allRows, allValues } from '../db/rows.ts';
+import type { Db, Tx } from '../db/schema.ts';
+import { findByWords, matchesUuid, matchesWords, searchWords } from '../db/search.sql.ts';
 import { type Sql, sql } from '../db/sql.ts';
 import { deriveMicros } from '../db/timestamps.ts';
 import type { OperationRequest } from '../operations/operation.ts';
@@ -61,6 +61,17 @@ function searchSellers(query: string): Search {
 function searchProducts(query: string): Search {
   const id = isProductId(query) ? sql`product.id = ${query}::bigint` : undefined;
   return searchWords(PRODUCT_WORDS, query, id);
+}
+
+/** Unsorted; some of them if more have these words. */
+export async function findProductIds(tx: Tx, query: string, max: number): Promise<readonly string[]> {
+  if (isProductId(query)) return [query];
+  const found = await findByWords(tx, PRODUCT_WORDS, query, max);
+  return (
+    found ??
+    allValues<{ id: string }>(tx)`
+      SELECT id::text FROM product WHERE ${matchesWords(PRODUCT_WORDS.words, query)} LIMIT ${max}`
+  );
 }
 
 type OfferFilter = Query<'listOffers'> & {

@@ -3,6 +3,7 @@ import { formatMinor } from '@keyport/core/money';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
 import type { Database } from '../db/engines/database.ts';
 import type { Db } from '../db/schema.ts';
+import { runTransaction } from '../db/transaction.ts';
 import { listResponse, readListPage, toOrder } from '../operations/list-page.ts';
 import type { OperationRequest } from '../operations/operation.ts';
 import { maskCode } from '../stock/mask-code.ts';
@@ -26,6 +27,12 @@ export async function readProduct(db: Db, id: string, publicUrl: string) {
 
 export async function readOffer(db: Db, id: string) {
   return showOffer(requireFound(await findOffer(db, id), 'offer'));
+}
+
+const FOUND_PRODUCTS_MAX = 1_000;
+
+export function findProductIds(database: Database, words: string): Promise<readonly string[]> {
+  return runTransaction(database, {}, (tx) => sql.findProductIds(tx, words.trim(), FOUND_PRODUCTS_MAX));
 }
 
 export function readSellers(database: Database, query: Query<'listSellers'>) {

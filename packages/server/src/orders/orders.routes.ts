@@ -19,9 +19,10 @@ import { readHistory, readOrder } from './history/history.ts';
 import { listAllOrders } from './history/list-all-orders.ts';
 import { listRejections } from './history/list-rejections.ts';
 import { readAnyOrder } from './history/read-any-order.ts';
-import { findKey, listOrderKeys } from './keys/find-key.ts';
+import { findKey, findNamed, listOrderKeys } from './keys/find-key.ts';
 import { readKeys } from './keys/read-keys.ts';
 import { replaceKey } from './keys/replace-key.ts';
+import { readTimeline } from './keys/timeline.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { buildOrder } from './order-response.ts';
 import { listPayments, retryPayment } from './payments/retry-payment.ts';
@@ -54,13 +55,16 @@ export function buildOrderHandlers(
   const { database, settleNow } = deps;
   return {
     listOrders: async ({ query, principal }) => {
-      const { orders, meta } = await readHistory(database, query, principal.accountId);
+      const { accountId } = principal;
+      const named = query.query === undefined ? {} : await findNamed(deps, accountId, query.query);
+      const { orders, meta } = await readHistory(database, { ...query, ...named }, accountId);
       return { status: 200, data: orders.map(buildOrder), meta };
     },
     getOrder: async ({ params, principal }) => {
       const order = await readOrder(database, params.orderId, principal.accountId);
       return { status: 200, data: buildOrder(order) };
     },
+    getOrderTimeline: (request) => replyOk(readTimeline(deps, request)),
     getOrderKeys: async ({ params, principal, traceId }) => {
       const data = await readKeys(deps, { orderId: params.orderId, ...principal, traceId });
       return { status: 200, data, headers: { 'cache-control': 'no-store' } };

@@ -1,4 +1,5 @@
 /** A582. */
+import type { DayOfSpend } from '@keyport/contract/accounts/accounts';
 import { CURRENCY } from '@keyport/contract/formats';
 import { columnsRecord, listColumns, rowRecord } from '@keyport/contract/list-csv';
 import { OPERATIONS } from '@keyport/contract/operations';
@@ -24,6 +25,27 @@ export function readSalesReport(database: Database, query: Query, isWhole: boole
   return runTransaction(database, { isSnapshot: true }, async (tx) => {
     const range = readSumRange({ ...query, bucket: 'day' }, await loadNow(tx));
     return report(tx, query, range, isWhole ? Number.POSITIVE_INFINITY : (query.limit ?? LIMIT_DEFAULT));
+  });
+}
+
+const SPEND_DAYS = 30;
+
+/** The days of an account on which something was booked. */
+export function readOwnSpend(database: Database, accountId: string): Promise<DayOfSpend[]> {
+  return runTransaction(database, { isSnapshot: true }, async (tx) => {
+    const today = Math.floor((await loadNow(tx)) / MICROS_PER_DAY) * MICROS_PER_DAY;
+    const fromMicros = today - (SPEND_DAYS - 1) * MICROS_PER_DAY;
+    const range = { fromMicros, beforeMicros: today + MICROS_PER_DAY };
+    const rows = await loadSold(tx, { dimension: 'account', id: accountId, ...range }, 'day');
+    return rows
+      .toSorted((one, other) => (one.key < other.key ? -1 : 1))
+      .map(({ key: date, orders, units, chargedMinor, refundedMinor }) => ({
+        date,
+        orders,
+        units,
+        charged: formatMinor(BigInt(chargedMinor)),
+        refunded: formatMinor(BigInt(refundedMinor)),
+      }));
   });
 }
 

@@ -42,3 +42,42 @@ test('every client of the account sees the order', async () => {
   const response = await h.call('GET', `/export/v1/orders/${data.id}`, { token });
   deepEqual(response.body.data, data);
 });
+
+test('the timeline has every status and refund, and until when keys can be read, returned and claimed', async () => {
+  const windows = { holdOrders: true, returnWindowHours: 24, claimWindowHours: 48 };
+  const reseller = await h.seed.reseller({ balance: '100.00', account: windows });
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  const { id } = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
+  const read = async () => (await reseller.get(`/orders/${id}/timeline`)).body.data;
+  const until = ({ keysReadableUntil, returnableUntil, claimableUntil }: Record<string, string>) => [
+    keysReadableUntil,
+    returnableUntil,
+    claimableUntil,
+  ];
+  const held = await read();
+  deepEqual(until(held), [null, null, null]);
+  const statuses = (timeline: { changes: { status: string }[] }) =>
+    timeline.changes.map(({ status }) => status);
+  deepEqual(statuses(held), ['held']);
+  await h.operate('POST', `/orders/${id}/release`, { reason: 'A secret reason' });
+  const complete = await read();
+  deepEqual([statuses(complete), complete.keysReadAt], [['held', 'complete'], null]);
+  const at = Date.parse(complete.changes[1].at);
+  const hours = (time: string | undefined) => Math.round((Date.parse(time ?? '') - at) / 3_600_000);
+  deepEqual(until(complete).map(hours), [48, 24, 48]);
+  await reseller.get(`/orders/${id}/keys`);
+  const known = await read();
+  deepEqual([typeof known.keysReadAt, known.returnableUntil], ['string', null]);
+  await h.operate('POST', `/orders/${id}/refund`, {
+    reason: 'A secret reason',
+    items: [{ id: `${id}01`, quantity: 1 }],
+  });
+  const refunded = await read();
+  deepEqual(
+    [statuses(refunded), refunded.refunds.map(({ amount }: { amount: string }) => amount)],
+    [['held', 'complete'], ['10.00']],
+  );
+  equal(JSON.stringify(refunded).includes('secret'), false);
+  const other = await h.seed.reseller();
+  equal((await other.get(`/orders/${id}/timeline`)).body.error.code, 'order-not-found');
+});

@@ -1,6 +1,7 @@
 /** A7, A24. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'vitest';
+import { auto } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
 
 const h = await sharedHarness();
@@ -14,6 +15,7 @@ test('a new account shows its defaults and no fields for operators', async () =>
   deepEqual((await reseller.get('/account')).body.data, {
     id: reseller.accountId,
     name: 'Plain',
+    status: 'active',
     currency: 'EUR',
     balance: '0.00',
     paymentMethod: null,
@@ -25,6 +27,7 @@ test('a new account shows its defaults and no fields for operators', async () =>
       reservedUnitsMax: 50,
       ...NO_RATES,
     },
+    usedToday: { spend: '0.00', units: 0 },
     balanceLowThreshold: null,
     returnWindowHours: 0,
     claimWindowHours: 720,
@@ -68,4 +71,17 @@ test('each reseller sees only its own account, even while it is suspended', asyn
     ],
   );
   equal(responses[0]?.body.data.name, 'One');
+});
+
+test('the spend has the days with a payment or refund, of this account only', async () => {
+  const [reseller, other] = [await h.seed.reseller({ balance: '50.00' }), await h.seed.reseller()];
+  const { productId } = await h.seed.listing({ price: '10.00' });
+  const { id } = (await reseller.order(auto(productId, { quantity: 2 }))).body.data;
+  await reseller.order(auto(productId));
+  await h.operate('POST', `/orders/${id}/refund`, { reason: 'returned' });
+  const { data } = (await reseller.get('/account/spend')).body;
+  const sum = (name: string) => data.reduce((total: number, day: never) => total + Number(day[name]), 0);
+  deepEqual(['orders', 'units', 'charged', 'refunded'].map(sum), [2, 3, 30, 20]);
+  deepEqual((await other.get('/account/spend')).body.data, []);
+  deepEqual((await reseller.get('/account')).body.data.usedToday, { spend: '30.00', units: 3 });
 });

@@ -198,3 +198,24 @@ test('a search for a reference that looks like an id finds the order with that i
   deepEqual(await search(first), [first]);
   deepEqual(await search(second), [second]);
 });
+
+test('a search finds the orders with an id, a reference, or the end of a key, and no other account’s', async () => {
+  const [reseller, other] = [
+    await h.seed.reseller({ balance: '9.00' }),
+    await h.seed.reseller({ balance: '9.00' }),
+  ];
+  const [first, second] = [await placed(reseller, 'A-1'), await placed(reseller, 'B-2')];
+  const ofOther = await placed(other, 'A-1');
+  const [{ keys }] = (await reseller.get(`/orders/${second}/keys`)).body.data;
+  const end = keys[0].code.slice(-4);
+  const find = async (text: string, more = '') =>
+    toIds(await reseller.get(`/orders?query=${encodeURIComponent(text)}${more}`));
+  deepEqual(await find(first), [first]);
+  deepEqual(await find(ofOther), []);
+  deepEqual(await find('A-1'), [first]);
+  deepEqual(await find('A-1', '&status=held'), []);
+  deepEqual(await find(end.toLowerCase()), [second]);
+  deepEqual(await find(keys[0].code.slice(-5)), [], 'a longer end would let someone guess the rest');
+  const [{ keys: foreign }] = (await other.get(`/orders/${ofOther}/keys`)).body.data;
+  deepEqual(await find(foreign[0].code.slice(-4)), []);
+});

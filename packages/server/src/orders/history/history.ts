@@ -11,14 +11,14 @@ import type { OperationRequest } from '../../operations/operation.ts';
 import { countInBuckets, findBucketOf, toWholeBuckets, type WholeBuckets } from './history-counts.sql.ts';
 import * as sql from './read-orders.sql.ts';
 
-type HistoryQuery = OperationRequest<'listOrders'>['query'];
+type HistoryQuery = Omit<OperationRequest<'listOrders'>['query'], 'query'> & sql.NamedOrders;
 
 export async function readHistory(database: Database, query: HistoryQuery, accountId: string | undefined) {
   const paging = toPaging(query);
-  const { status, orderId, reference } = query;
+  const { status, orderId, reference, ids, orReference } = query;
   const idempotencyKey = query.idempotencyKey?.toLowerCase();
   const range = parseTimeRange(query, 'dateFrom', 'dateTo');
-  const filter = { accountId, status, orderId, reference, idempotencyKey, ...range };
+  const filter = { accountId, status, orderId, reference, idempotencyKey, ids, orReference, ...range };
   const page = { offset: computeOffset(paging), limit: paging.itemsPerPage };
   const wanted = { filter, direction: query.sort ?? 'DESC', after: query.after, ...page };
   const { orders, totalResults } = await loadHistoryPage(database, wanted);
@@ -83,7 +83,7 @@ async function startAfter(tx: Tx, wanted: WantedPage): Promise<WantedPage & { re
 
 async function countParts(tx: Tx, filter: sql.OrderFilter): Promise<Parts> {
   // Few orders match these filters.
-  const isNamed = (filter.orderId ?? filter.reference ?? filter.idempotencyKey) !== undefined;
+  const isNamed = (filter.orderId ?? filter.reference ?? filter.idempotencyKey ?? filter.ids) !== undefined;
   const range = isNamed ? undefined : toWholeBuckets(filter);
   if (range === undefined)
     return { whole: undefined, olderCount: 0, newerCount: await sql.countOrders(tx, filter, {}) };

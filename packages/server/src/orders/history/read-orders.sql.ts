@@ -17,7 +17,12 @@ export type HistoryRange = {
   readonly beforeMicros?: number | undefined;
 };
 
+/** Orders with one of these ids, or with the reference. */
+export type NamedOrders = { readonly ids?: readonly string[]; readonly orReference?: string };
+
 export type OrderFilter = CountFilter & {
+  readonly ids?: readonly string[] | undefined;
+  readonly orReference?: string | undefined;
   readonly orderId: string | undefined;
   readonly reference?: string | undefined;
   readonly idempotencyKey?: string | undefined;
@@ -73,6 +78,10 @@ function toWhere(filter: OrderFilter, range: HistoryRange): Sql {
       filter.accountId === undefined
         ? hasKey(filter.idempotencyKey)
         : sql`idempotency_key = ANY (${toKeys(filter.idempotencyKey)}::uuid[])`,
+    );
+  if (filter.ids !== undefined && filter.orReference !== undefined)
+    conditions.push(
+      sql`("order".id = ANY (${[...filter.ids]}::bigint[]) OR ${hasReference(filter.orReference)})`,
     );
   return sql`WHERE ${sql.join(conditions, sql` AND `)}`;
 }

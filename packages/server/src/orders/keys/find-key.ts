@@ -2,13 +2,14 @@
 import type { OrderKeyState } from '@keyport/contract/orders/operator-orders';
 import { must } from '@keyport/core/assert';
 import { formatDateTime } from '@keyport/core/date-time';
+import { isOrderId } from '@keyport/core/ids';
 import { formatMinor } from '@keyport/core/money';
 import { ApiError, requireFound } from '@keyport/http/replies/api-error';
 import { type Acting, audit } from '../../audit/action.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { maskCode } from '../../stock/mask-code.ts';
 import { loadOrder, showAdminOrder } from '../changes/order-effect.ts';
-import { type AccountOrderView, findOrder } from '../history/read-orders.sql.ts';
+import { type AccountOrderView, findOrder, type NamedOrders } from '../history/read-orders.sql.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import * as sql from './order-keys.sql.ts';
 
@@ -44,6 +45,25 @@ export async function findKey(
     });
   }
   return showFound(found.key, found.order, (await openCodes(database.db, [found.key]))[0] ?? '');
+}
+
+/** Texts of one length, so that no one can guess a key letter by letter. */
+const KEY_END = /^[^\s]{4}$/u;
+const LATEST_MAX = 2_000;
+
+/** The orders that the text names: by its id, the reseller's reference or the end of a key, as masked keys show it. */
+export async function findNamed(
+  { database: { db }, openCodes }: Omit<FindKeyDeps, 'codeMacs'>,
+  accountId: string,
+  text: string,
+): Promise<NamedOrders> {
+  const named = { ids: isOrderId(text) ? [text] : [], orReference: text };
+  if (!KEY_END.test(text)) return named;
+  const units = await sql.listLatestUnits(db, accountId, LATEST_MAX);
+  const codes = await openCodes(db, units);
+  const isWanted = (code = '') => maskCode(code).slice(1).toUpperCase() === text.toUpperCase();
+  const found = units.flatMap(({ orderId }, index) => (isWanted(codes[index]) ? orderId : []));
+  return { ...named, ids: [...named.ids, ...new Set(found)] };
 }
 
 function showKey(key: sql.SoldKey, code: string) {

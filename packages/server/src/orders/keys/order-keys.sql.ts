@@ -32,7 +32,26 @@ export function wereKeysRead(tx: Tx, orderId: string): Promise<boolean> {
     SELECT FROM audit_entry WHERE order_id = ${orderId}::bigint AND action = 'keys.read' LIMIT 1`;
 }
 
+/** Index: audit_entry_order_ix. */
+export async function findKeysReadMicros(tx: Tx, orderId: string): Promise<number | null> {
+  return onlyValue<{ at: number | null }>(tx)`
+    SELECT ${deriveMicros('min(at)')} AS at FROM audit_entry
+    WHERE order_id = ${orderId}::bigint AND action = 'keys.read'`;
+}
+
 export type SealedUnit = Omit<SealedKey, 'kind' | 'codeMac'>;
+
+/** The texts sold with the latest orders of an account. Indexes: order_history_ix, stock_key_number_uq. */
+export function listLatestUnits(
+  db: Db,
+  accountId: string,
+  max: number,
+): Promise<(SealedUnit & { readonly orderId: string })[]> {
+  return allRows<SealedUnit & { readonly orderId: string }>(db)`
+    SELECT "order".id::text AS "orderId", stock_key.id, stock_key.offer_id AS "offerId", data_key_id AS "dataKeyId", nonce, ciphertext
+    FROM (SELECT * FROM "order" WHERE account_id = ${accountId}::uuid ORDER BY created_at DESC, id DESC LIMIT ${max})
+      AS "order" ${joinUnits} WHERE kind = 'text' AND "order".status = 'complete' LIMIT ${max}`;
+}
 
 export function listItemIds(tx: Tx, orderId: string): Promise<string[]> {
   return allValues<{ id: string }>(tx)`

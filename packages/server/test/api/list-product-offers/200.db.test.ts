@@ -380,3 +380,16 @@ async function allProducts(): Promise<Product[]> {
   equal(response.body.meta.hasNext, false, 'everything is on one page');
   return products(response);
 }
+
+test('words find products by the beginnings of words in their names, together with other filters', async () => {
+  const [near, far] = [
+    await h.seed.listing({ price: '5.00', product: { name: 'Zephyr Café: Gold' } }),
+    await h.seed.listing({ price: '9.00', product: { name: 'Zephyr Harbour' } }),
+  ];
+  deepEqual(ids(await list('?query=zeph')), [near.productId, far.productId]);
+  deepEqual(ids(await list('?query=CAFE%20zephyr')), [near.productId]);
+  deepEqual(ids(await list('?query=zephyr&maxPrice=6.00')), [near.productId]);
+  deepEqual(ids(await list(asking([far.productId], '&query=zephyr'))), [far.productId]);
+  deepEqual(ids(await list(`?query=${far.productId}`)), [far.productId]);
+  deepEqual(ids(await list('?query=phyr')), []);
+});
