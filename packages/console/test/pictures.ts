@@ -91,6 +91,8 @@ if (paths.length === 0) {
     await copyFile(join(folder, `${name}.png`), join('docs/images', `console-${shown}.png`));
 }
 for (const end of ends.toReversed()) await end();
+// The browser would keep the process alive.
+process.exit();
 
 async function seedOrders() {
   const { productId, offerId } = await h.seed.listing({
