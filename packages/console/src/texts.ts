@@ -160,6 +160,7 @@ export const common = {
   failed: 'This could not be loaded.',
   offline: 'The service cannot be reached. Nothing was changed.',
   traceId: 'Trace id',
+  trace: 'trace',
   older: 'Older',
   others: (count: number) => `and ${plural(count, 'other')}`,
   selected: (count: number) => `${plural(count, 'row')} selected`,

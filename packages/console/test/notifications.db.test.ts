@@ -51,20 +51,20 @@ const { id: orderId } = (await reseller.order(manual(offerId))).body.data;
 
 test('a note is written by keyboard, and its author withdraws it', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await visit(t, `/orders/${orderId}`, { role: 'support' });
-  await page.getByRole('heading', { name: 'Notes', exact: true }).waitFor();
   const field = page.getByLabel('Add a note');
-  await page.getByText('Never enter a product key.').waitFor();
   await field.focus();
+  await page.getByText('Never enter a product key.').waitFor();
   await page.keyboard.type('The license is missing.');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('heading', { name: 'Notes (1)' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'The license is missing.' }).waitFor();
   deepEqual(
     [await field.inputValue(), await field.evaluate((element) => element === document.activeElement)],
     ['', true],
   );
   await page.keyboard.type('Another one.');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('heading', { name: 'Notes (2)' }).waitFor();
+  const last = page.getByRole('listitem').filter({ hasText: 'Another one.' });
+  await last.waitFor();
   const notes = await h.operate('GET', `/notes?subject=order:${orderId}`);
   deepEqual(
     notes.map(({ text }: { text: string }) => text),
@@ -73,7 +73,7 @@ test('a note is written by keyboard, and its author withdraws it', NEEDS_BROWSER
   await expectAccessible(page);
   await expectFits(page);
   await page.getByRole('button', { name: 'Withdraw the note by Ada: Another one.' }).click();
-  await page.getByRole('heading', { name: 'Notes (1)' }).waitFor();
+  await last.waitFor({ state: 'detached' });
   expectQuiet();
 });
 

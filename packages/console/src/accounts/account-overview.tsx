@@ -1,33 +1,53 @@
-import { SimpleGrid, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { LatestClaims } from '../claims/claim-parts.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
-import { Notes } from '../notes/notes.tsx';
+import { Timeline, toAuditMoment } from '../notes/timeline.tsx';
 import { OrderState } from '../orders/order-state.tsx';
 import { common } from '../texts.ts';
-import { Empty, Facts, Section } from '../ui/page.tsx';
-import { formatMoney, Link, Money, ShortId, Time } from '../ui/values.tsx';
+import { Columns, Empty, Facts, Section } from '../ui/page.tsx';
+import { formatMoney, Link, Money, OrderLink, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import type { Account } from './account-data.tsx';
 import { texts } from './texts.ts';
 
 /** The API's smallest page size. */
 const LATEST_ORDERS = 10 as const;
+const LATEST_ACTIONS = 20;
+
 export function AccountOverview({ account }: { readonly account: Account }) {
   return (
-    <>
-      <SimpleGrid minColWidth={260}>
-        <MoneyFacts account={account} />
-        <LimitFacts account={account} />
-        <DetailFacts account={account} />
-      </SimpleGrid>
-      <LatestClaims subject={{ accountId: account.id }} />
-      <Notes subject={`account:${account.id}`} />
+    <Columns
+      beside={
+        <>
+          <MoneyFacts account={account} />
+          <LimitFacts account={account} />
+          <DetailFacts account={account} />
+        </>
+      }
+    >
       <Section title={texts.account.latestOrders}>
         <LatestOrders account={account} />
       </Section>
-    </>
+      <LatestClaims subject={{ accountId: account.id }} />
+      <AccountTimeline account={account} />
+    </Columns>
+  );
+}
+
+/** What people did to the account and its orders; reads of keys are in the audit log. */
+function AccountTimeline({ account: { id, name } }: { readonly account: Account }) {
+  const query = { accountId: id, actionsOnly: 'true', limit: LATEST_ACTIONS } as const;
+  const { data } = useRead('listAudit', { query }, { everyMs: 15_000 });
+  const entries = (data?.data ?? []).filter(({ action }) => action !== 'note.create');
+  return (
+    <Timeline
+      subject={`account:${id}`}
+      moments={entries.map((entry) =>
+        toAuditMoment(entry, name, entry.orderId && <OrderLink id={entry.orderId} />),
+      )}
+    />
   );
 }
 

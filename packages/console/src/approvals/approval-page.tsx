@@ -1,13 +1,13 @@
-import { SimpleGrid } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
 import { Operate } from '../operate/operate.tsx';
 import { WritePreviewFacts } from '../operate/write-preview.tsx';
 import { common } from '../texts.ts';
-import { Facts, type FactsOf, Section, ThingPage, Warning } from '../ui/page.tsx';
+import { Columns, Facts, type FactsOf, Section, ThingPage, Warning } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
-import { formatMoney, Link, Money, OrderLink, Time } from '../ui/values.tsx';
+import { formatMoney, Isolated, Link, Money, OrderLink, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { AccountLink, type Approval, ApprovalStatus } from './approval-parts.tsx';
 import { texts } from './texts.ts';
@@ -26,7 +26,6 @@ export function ApprovalPage() {
       back={{ to: paths.approvals, label: common.navigation.approvals }}
       title={(approval) => (approval === undefined ? texts.title : toAmount(approval))}
       mark={({ status }) => <ApprovalStatus status={status} />}
-      actions={(approval) => <ApprovalActions approval={approval} />}
     >
       {(approval) => <ApprovalFacts approval={approval} />}
     </ThingPage>
@@ -37,28 +36,34 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
   const { status, preview } = approval;
   const { whyNot } = useDecision(approval);
   return (
-    <>
+    <Columns
+      actions={<ApprovalActions approval={approval} />}
+      beside={<Facts title={common.request} facts={toRequest(approval)} />}
+    >
       {whyNot === undefined ? null : <Warning icon="alert">{whyNot}</Warning>}
-      <SimpleGrid minColWidth={260}>
-        <Facts title={common.request} facts={toRequest(approval)} />
-        {preview === null ? null : (
-          <Section title={texts.effects[status]}>
+      <Section title={common.reason}>
+        <Text maw="80ch" className="wraps">
+          <Isolated>{approval.reason}</Isolated>
+        </Text>
+      </Section>
+      {preview === null ? null : (
+        <Section title={texts.effects[status]}>
+          <Box maw={640}>
             <WritePreviewFacts preview={{ ...preview, needsApproval: false }} />
-          </Section>
-        )}
-      </SimpleGrid>
-    </>
+          </Box>
+        </Section>
+      )}
+    </Columns>
   );
 }
 
 function toRequest(approval: Approval): FactsOf {
-  const { accountId, orderId, amount, reason, requestedBy, decidedBy, decidedAt } = approval;
+  const { accountId, orderId, amount, requestedBy, decidedBy, decidedAt } = approval;
   const { reference } = approval.body;
   return {
     [common.order]: orderId === null ? null : <OrderLink id={orderId} />,
     [common.account]: <AccountLink accountId={accountId} />,
     [common.amount]: <Money amount={amount} />,
-    [common.reason]: reason,
     [common.reference]: typeof reference === 'string' ? reference : null,
     [texts.requestedBy]: <Person id={requestedBy} />,
     [common.requested]: <Time at={approval.requestedAt} />,

@@ -1,4 +1,4 @@
-import { Group, SimpleGrid } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
@@ -8,7 +8,7 @@ import { List, useList } from '../lists/list.tsx';
 import { NewOfferDialog } from '../offers/offer-dialog.tsx';
 import type { Offer } from '../offers/offers-data.ts';
 import { common } from '../texts.ts';
-import { Facts, Section, ThingPage } from '../ui/page.tsx';
+import { Columns, Facts, Section, ThingPage } from '../ui/page.tsx';
 import { Badge, formatDay, Link, OrdersLink, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { OFFER_CELLS } from './catalogue-page.tsx';
@@ -46,15 +46,23 @@ export function ProductPage() {
       mark={({ checkoutClass }) =>
         checkoutClass === 'standard' ? null : <Badge look={['warn', 'alert']}>{words.notSold}</Badge>
       }
-      actions={(product) => <ProductActions product={product} />}
     >
       {(product) => (
-        <>
+        <Columns
+          actions={<ProductActions product={product} />}
+          beside={
+            <>
+              <Picture product={product} look="portrait" />
+              <Overview product={product} />
+            </>
+          }
+        >
           <Section title={common.catalogueParts.offers}>
             <Offers productId={productId} />
           </Section>
-          <ProductDetails product={product} />
-        </>
+          <Media product={product} />
+          <Requirements product={product} />
+        </Columns>
       )}
     </ThingPage>
   );
@@ -93,48 +101,28 @@ function Offers({ productId }: { readonly productId: string }) {
   );
 }
 
-function ProductDetails({ product }: { readonly product: Product }) {
-  return (
-    <>
-      <Section title={common.details}>
-        <Group align="start" gap="16px 24px">
-          <Picture product={product} look="portrait" />
-          <Overview product={product} />
-        </Group>
-      </Section>
-      <Media product={product} />
-      <Requirements product={product} />
-    </>
-  );
-}
-
 function Overview({ product }: { readonly product: Product }) {
   const { id, slug, checkoutClass, region, platform, publisher, developer, releaseDate, categories } =
     product;
   const { rating, descriptors = [] } = product.restrictions ?? {};
   return (
-    <SimpleGrid minColWidth={260} flex={1}>
-      <Facts
-        facts={{
-          [words.productId]: <ShortId id={id} shown={id} what={words.productId} />,
-          [words.slug]: slug,
-          [words.checkoutClass]: words.checkoutClasses[checkoutClass],
-          [common.navigation.orders]: <OrdersLink query={id} />,
-          [words.rating]: rating || '–',
-          [words.descriptors]: descriptors.join(', ') || '–',
-        }}
-      />
-      <Facts
-        facts={{
-          [words.platform]: platform ?? '–',
-          [words.region]: region ?? '–',
-          [words.publisher]: publisher ?? '–',
-          [words.developer]: developer ?? '–',
-          [words.releaseDate]: releaseDate === null ? '–' : formatDay(releaseDate, { year: 'numeric' }),
-          [words.categories]: categories?.map(({ name }) => name).join(', ') ?? '–',
-        }}
-      />
-    </SimpleGrid>
+    <Facts
+      title={common.details}
+      facts={{
+        [words.productId]: <ShortId id={id} what={words.productId} />,
+        [words.slug]: slug,
+        [words.checkoutClass]: words.checkoutClasses[checkoutClass],
+        [common.navigation.orders]: <OrdersLink query={id} />,
+        [words.platform]: platform,
+        [words.region]: region,
+        [words.publisher]: publisher,
+        [words.developer]: developer,
+        [words.releaseDate]: releaseDate && formatDay(releaseDate, { year: 'numeric' }),
+        [words.categories]: categories?.map(({ name }) => name).join(', ') ?? null,
+        [words.rating]: rating ?? null,
+        [words.descriptors]: descriptors.join(', '),
+      }}
+    />
   );
 }
 

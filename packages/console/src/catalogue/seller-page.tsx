@@ -1,13 +1,13 @@
-import { SimpleGrid, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { Notes } from '../notes/notes.tsx';
+import { Timeline } from '../notes/timeline.tsx';
 import { SalesTiles } from '../reports/sales-tiles.tsx';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
-import { Facts, type FactsOf, Loaded, Section, ThingPage } from '../ui/page.tsx';
+import { Columns, Facts, type FactsOf, Loaded, Section, ThingPage } from '../ui/page.tsx';
 import { Link, OrdersLink, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { OFFER_CELLS } from './catalogue-page.tsx';
@@ -27,18 +27,21 @@ export function SellerPage() {
       title={(seller) => seller?.name ?? common.seller}
     >
       {() => (
-        <>
+        <Columns
+          beside={
+            <>
+              <Facts title={common.details} facts={toFacts(sellerId)} />
+              <Timeline subject={`seller:${sellerId}`} />
+            </>
+          }
+        >
           <Section title={words.sales}>
             <Sales sellerId={sellerId} />
           </Section>
-          <SimpleGrid minColWidth={260}>
-            <Facts title={common.navigation.claims} facts={toClaims(sellerId)} />
-            <Notes subject={`seller:${sellerId}`} />
-          </SimpleGrid>
           <Section title={common.catalogueParts.offers}>
             <Offers sellerId={sellerId} />
           </Section>
-        </>
+        </Columns>
       )}
     </ThingPage>
   );
@@ -63,7 +66,7 @@ function Sales({ sellerId }: { readonly sellerId: string }) {
   );
 }
 
-function toClaims(sellerId: string): FactsOf {
+function toFacts(sellerId: string): FactsOf {
   return {
     [common.claimRate]: <SellerClaims sellerId={sellerId} />,
     [common.navigation.claims]: (

@@ -1,9 +1,9 @@
-import { Group, SimpleGrid } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { common } from '../texts.ts';
-import { Facts, type FactsOf, Loaded, Page, Section } from '../ui/page.tsx';
-import { CopyButton, Isolated, Link, OrderLink, Time } from '../ui/values.tsx';
+import { Columns, Facts, type FactsOf, Loaded, Page, Section } from '../ui/page.tsx';
+import { Isolated, Link, OrderLink, ShortId, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { type Claim, ClaimStatus, SellerClaims } from './claim-parts.tsx';
 import { DecideButton } from './decide-dialog.tsx';
@@ -28,7 +28,6 @@ export function ClaimPage() {
           </>
         )
       }
-      actions={claim === undefined ? null : <DecideButton claim={claim} />}
     >
       <Loaded query={query} missing="claim">
         {(shown) => <Summary claim={shown} />}
@@ -39,12 +38,28 @@ export function ClaimPage() {
 
 function Summary({ claim }: { readonly claim: Claim }) {
   return (
-    <div>
+    <Columns
+      actions={<DecideButton claim={claim} />}
+      beside={
+        <>
+          <Facts title={common.details} facts={toDetails(claim)} />
+          <Facts title={common.seller} facts={toSeller(claim)} />
+        </>
+      }
+    >
       <WaitingApprovals approvals={useWaitingApprovals({ orderId: claim.orderId })} />
-      <SimpleGrid minColWidth={260}>
-        <Facts title={texts.report} facts={toReport(claim)} />
-        <Facts title={common.seller} facts={toSeller(claim)} />
-      </SimpleGrid>
+      <Section title={texts.message}>
+        <Text maw="80ch" className="wraps">
+          <Isolated>{claim.message}</Isolated>
+        </Text>
+      </Section>
+      {claim.answer === undefined ? null : (
+        <Section title={texts.answer}>
+          <Text maw="80ch" className="wraps">
+            <Isolated>{claim.answer}</Isolated>
+          </Text>
+        </Section>
+      )}
       <Section title={texts.keysTitle}>
         <ul>
           {claim.keys.map((key) => (
@@ -58,24 +73,18 @@ function Summary({ claim }: { readonly claim: Claim }) {
           ))}
         </ul>
       </Section>
-    </div>
+    </Columns>
   );
 }
 
-function toReport(claim: Claim): FactsOf {
-  const { id, orderId, accountId, accountName, message, createdAt, decidedAt, answer } = claim;
+function toDetails(claim: Claim): FactsOf {
+  const { id, orderId, accountId, accountName, createdAt, decidedAt } = claim;
   return {
-    [texts.id]: (
-      <>
-        <code>{id.slice(0, 12)}</code> <CopyButton text={id} what={texts.id} />
-      </>
-    ),
-    [texts.message]: message,
+    [texts.id]: <ShortId id={id} shown={id.slice(0, 12)} what={texts.id} />,
     [common.account]: <Link to={paths.account(accountId)}>{accountName}</Link>,
     [common.order]: <OrderLink id={orderId} />,
     [common.created]: <Time at={createdAt} />,
     [texts.decidedAt]: decidedAt === undefined ? null : <Time at={decidedAt} />,
-    [texts.answer]: answer ?? null,
   };
 }
 

@@ -2,8 +2,6 @@ import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { Button, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useRead } from '../api/queries.ts';
-import { OrderActions } from '../orders/order-actions.tsx';
-import { useOrder } from '../orders/order-data.ts';
 import { OrderSummary } from '../orders/order-summary.tsx';
 import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -74,7 +72,6 @@ function Steps({ previous, next }: { readonly previous: Step; readonly next: Ste
 }
 
 function HeldOrder({ order, place }: { readonly order: Order; readonly place: string }) {
-  const { data } = useOrder(order.id);
   return (
     <>
       <Group gap="8px 24px" mb={16} p="12px 16px" bg="var(--panel)" bdrs={6}>
@@ -93,9 +90,6 @@ function HeldOrder({ order, place }: { readonly order: Order; readonly place: st
         <Text component="strong" fz={20} fw={600} ml="auto">
           <Money amount={order.totalPrice} currency={order.currency} />
         </Text>
-        <Group className="page-actions" ml={{ base: 0, sm: 'auto' }}>
-          {data === undefined ? null : <OrderActions order={data} />}
-        </Group>
       </Group>
       <OrderSummary key={order.id} orderId={order.id} />
     </>

@@ -1,13 +1,12 @@
 import type { OperatorAnswer } from '@keyport/sdk-source/admin';
-import { Center, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import type { Search } from '../places.tsx';
 import { common } from '../texts.ts';
-import { Icon } from '../ui/icons.tsx';
 import { Empty } from '../ui/page.tsx';
-import { formatMoney, Link, type Look, toColors } from '../ui/values.tsx';
+import { formatMoney, Link, type Look, Mark } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -32,11 +31,9 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
   if (lines.length === 0) return <Empty icon="check">{words.nothing}</Empty>;
   return (
     <ul className="attention">
-      {lines.map(({ key, look: [tone, icon], what, more, to, search, action }) => (
+      {lines.map(({ key, look, what, more, to, search, action }) => (
         <li key={key}>
-          <Center component="span" className="mark" w={28} h={28} bdrs={14} style={toColors(tone)}>
-            <Icon name={icon} />
-          </Center>
+          <Mark look={look} size={28} />
           <Text span fw={550}>
             {what}
           </Text>

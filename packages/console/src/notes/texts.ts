@@ -2,8 +2,9 @@ import { common, isolated } from '../texts.ts';
 
 export const texts = {
   notes: {
-    title: (count: number, hasMore: boolean) =>
-      count === 0 ? 'Notes' : `Notes (${count}${hasMore ? '+' : ''})`,
+    title: 'Notes',
+    timeline: 'Timeline',
+    note: 'Note',
     none: 'No notes yet.',
     add: 'Add a note',
     hint: `Only operators see notes. ${common.noKeys}`,

@@ -1,12 +1,12 @@
 import type { OperatorElement } from '@keyport/sdk-source/admin';
-import { Box, Button, Group, SimpleGrid } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { OfferStatusBadge, Units } from '../catalogue/catalogue-page.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
-import { Empty, Facts, Loaded, Section, ThingPage } from '../ui/page.tsx';
+import { Columns, Empty, Facts, Loaded, Section, ThingPage } from '../ui/page.tsx';
 import { Badge, Link, type Look, Money, OrdersLink, ShortId, Time } from '../ui/values.tsx';
 import { paths, usePathId, useUrl } from '../url.ts';
 import { OfferActions } from './offer-actions.tsx';
@@ -33,21 +33,24 @@ export function OfferPage() {
       back={{ to: paths.offers, label: common.catalogueParts.offers }}
       title={(offer) => offer?.productName ?? common.offer}
       mark={({ status }) => <OfferStatusBadge status={status} />}
-      actions={(offer) => <OfferActions offer={offer} />}
     >
       {(offer) => (
-        <>
-          <OfferFacts offer={offer} />
-          <SimpleGrid minColWidth="min(100%, 420px)" mt={24}>
-            <Section title={texts.offers.keys}>
-              <KeyCounts offer={offer} />
-              <Keys offerId={offerId} />
-            </Section>
-            <Section title={texts.offers.history}>
-              <History offerId={offerId} />
-            </Section>
-          </SimpleGrid>
-        </>
+        <Columns
+          actions={<OfferActions offer={offer} />}
+          beside={
+            <>
+              <OfferFacts offer={offer} />
+              <Section title={texts.offers.history}>
+                <History offerId={offerId} />
+              </Section>
+            </>
+          }
+        >
+          <Section title={texts.offers.keys}>
+            <KeyCounts offer={offer} />
+            <Keys offerId={offerId} />
+          </Section>
+        </Columns>
       )}
     </ThingPage>
   );
@@ -56,22 +59,17 @@ export function OfferPage() {
 function OfferFacts({ offer }: { readonly offer: Offer }) {
   const { id, sellerId } = offer;
   return (
-    <SimpleGrid minColWidth={260}>
-      <Facts
-        facts={{
-          [common.price]: <Money amount={offer.price} />,
-          [texts.offers.available]: <Units units={offer.quantity} />,
-          [common.navigation.orders]: <OrdersLink query={id} />,
-        }}
-      />
-      <Facts
-        facts={{
-          [common.product]: <Link to={paths.product(offer.productId)}>{offer.productName}</Link>,
-          [common.seller]: <Link to={paths.seller(sellerId)}>{offer.sellerName}</Link>,
-          [texts.offers.offerId]: <ShortId id={id} shown={id} what={texts.offers.offerId} />,
-        }}
-      />
-    </SimpleGrid>
+    <Facts
+      title={common.details}
+      facts={{
+        [common.price]: <Money amount={offer.price} />,
+        [texts.offers.available]: <Units units={offer.quantity} />,
+        [common.product]: <Link to={paths.product(offer.productId)}>{offer.productName}</Link>,
+        [common.seller]: <Link to={paths.seller(sellerId)}>{offer.sellerName}</Link>,
+        [common.navigation.orders]: <OrdersLink query={id} />,
+        [texts.offers.offerId]: <ShortId id={id} what={texts.offers.offerId} />,
+      }}
+    />
   );
 }
 

@@ -36,9 +36,9 @@ export function OrderActions({ order }: { readonly order: OrderWithLog }) {
   });
   return (
     <>
-      {order.imported ? null : <WhyNoOther order={order} />}
       <ReviewButton approvals={approvals} />
       <Actions icon="orders" actions={actions} />
+      {order.imported ? null : <WhyNoOther order={order} />}
     </>
   );
 }

@@ -48,9 +48,16 @@ export function useAuditOf(orderId: string | undefined) {
   return useRead('listAudit', { query }, { enabled: orderId !== undefined });
 }
 
-/** The exact sum, computed in cents; all amounts have the same currency. */
+/** The exact sum; all amounts have the same currency. */
 export function computeSum(amounts: readonly string[]): string {
-  return formatMinor(amounts.reduce((sum, amount) => sum + BigInt(amount.replace('.', '')), 0n));
+  const fractions = amounts.map((amount) => amount.split('.')[1] ?? '');
+  const decimals = Math.max(2, ...fractions.map(({ length }) => length));
+  const minor = (amount: string, place: number) =>
+    BigInt(amount.replace('.', '') + '0'.repeat(decimals - (fractions[place] ?? '').length));
+  return formatMinor(
+    amounts.reduce((sum, amount, place) => sum + minor(amount, place), 0n),
+    decimals,
+  );
 }
 
 /** One sum per currency. */

@@ -1,9 +1,7 @@
-import { Group } from '@mantine/core';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { CopyButton, OrderId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
-import { OrderActions } from './order-actions.tsx';
 import { useOrder } from './order-data.ts';
 import { OrderState } from './order-state.tsx';
 import { OrderSummary } from './order-summary.tsx';
@@ -22,21 +20,8 @@ export function OrderPage() {
           {order === undefined ? null : <OrderState order={order} />}
         </>
       }
-      actions={order === undefined ? null : <OrderActions order={order} />}
     >
       <OrderSummary orderId={orderId} />
     </Page>
-  );
-}
-
-export function OrderPeek({ orderId }: { readonly orderId: string }) {
-  const { data: order } = useOrder(orderId);
-  return (
-    <>
-      <Group mih={30} mb={12}>
-        {order === undefined ? null : <OrderActions order={order} />}
-      </Group>
-      <OrderSummary orderId={orderId} />
-    </>
   );
 }

@@ -1,14 +1,17 @@
-import { Group, SimpleGrid, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { LatestClaims } from '../claims/claim-parts.tsx';
-import { Notes, useNotes } from '../notes/notes.tsx';
+import { useNotes } from '../notes/timeline.tsx';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
-import { Facts, Loaded, Section, Warning } from '../ui/page.tsx';
+import { Columns, Facts, Loaded, Section, Warning } from '../ui/page.tsx';
 import { Copied, CopyButton, Isolated, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { OrderActions } from './order-actions.tsx';
 import {
+  computeSum,
   type OrderWithLog,
+  type toItems,
   useAccountOf,
   useAuditOf,
   useOrder,
@@ -18,7 +21,7 @@ import {
 import { OrderKeys } from './order-keys.tsx';
 import { OrderState } from './order-state.tsx';
 import { texts } from './texts.ts';
-import { Timeline } from './timeline.tsx';
+import { OrderTimeline } from './timeline.tsx';
 
 export function OrderSummary({ orderId }: { readonly orderId: string }) {
   const query = useOrder(orderId);
@@ -36,7 +39,7 @@ type SummaryProps = { readonly order: OrderWithLog } & Parameters<typeof Waiting
 
 function Summary({ order, approvals }: SummaryProps) {
   return (
-    <div>
+    <Columns actions={<OrderActions order={order} />} beside={<Beside order={order} />}>
       <WaitingApprovals approvals={approvals} />
       {order.status === 'held' && order.holdReason !== null ? (
         <Warning icon="held">{texts.order.heldBecause(order.holdReason)}</Warning>
@@ -45,24 +48,26 @@ function Summary({ order, approvals }: SummaryProps) {
       <Section title={texts.order.items}>
         <Items order={order} />
       </Section>
-      <SimpleGrid minColWidth={260}>
-        <MoneyFacts order={order} />
-        <AccountFacts order={order} />
-        <Facts
-          title={common.request}
-          facts={{
-            [common.created]: <Time at={order.createdAt} />,
-            [common.traceId]: order.traceId && <ShortId id={order.traceId} what={texts.order.traceId} />,
-          }}
-        />
-      </SimpleGrid>
       <LatestClaims subject={{ orderId: order.id }} />
-      <Section title={texts.order.timeline}>
-        <Timeline order={order} />
-      </Section>
-      <Notes subject={`order:${order.id}`} />
+      <OrderTimeline order={order} />
       <OtherOrders order={order} />
-    </div>
+    </Columns>
+  );
+}
+
+function Beside({ order }: { readonly order: OrderWithLog }) {
+  return (
+    <>
+      <MoneyFacts order={order} />
+      <AccountFacts order={order} />
+      <Facts
+        title={common.details}
+        facts={{
+          [common.created]: <Time at={order.createdAt} />,
+          [common.traceId]: order.traceId && <ShortId id={order.traceId} what={common.traceId} />,
+        }}
+      />
+    </>
   );
 }
 
@@ -78,6 +83,8 @@ function useIsWhole(orderId: string, order: OrderWithLog | undefined): boolean {
   ];
   return parts.every(({ data, error }) => data !== undefined || error !== null);
 }
+
+type Quantity = ReturnType<typeof toItems>[number]['quantity'];
 
 function Items({ order }: { readonly order: OrderWithLog }) {
   const { currency } = order;
@@ -95,21 +102,12 @@ function Items({ order }: { readonly order: OrderWithLog }) {
               <Money amount={totalPrice} currency={currency} />
             </Group>
             <Text component="div" fz={13} c="dimmed">
-              {texts.order.from} <Isolated>{seller.name ?? seller.id.slice(0, 8)}</Isolated> ·{' '}
-              {texts.order.unitPrice} <Money amount={price} currency={currency} /> · {texts.order.offer}{' '}
-              <Link to={paths.offer(offer.id)}>
-                <code>{offer.id.slice(0, 8)}</code>
-              </Link>{' '}
+              {quantity.ordered} × <Money amount={price} currency={currency} /> ·{' '}
+              <Isolated>{seller.name ?? seller.id.slice(0, 8)}</Isolated> ·{' '}
+              <Link to={paths.offer(offer.id)}>{texts.order.offer}</Link>{' '}
               <CopyButton text={offer.id} what={texts.order.offer} />
             </Text>
-            <Group component="dl" gap="4px 20px" mt={8}>
-              {(['ordered', 'invoiced', 'shipped', 'refunded'] as const).map((name) => (
-                <div key={name}>
-                  <dt>{name === 'invoiced' ? texts.order.paid : texts.order[name]}</dt>
-                  <dd>{quantity[name]}</dd>
-                </div>
-              ))}
-            </Group>
+            <Progress quantity={quantity} />
             <OrderKeys order={order} itemId={id} />
           </li>
         )),
@@ -118,21 +116,33 @@ function Items({ order }: { readonly order: OrderWithLog }) {
   );
 }
 
+/** What differs from what was ordered. */
+function Progress({ quantity }: { readonly quantity: Quantity }) {
+  const { ordered, invoiced, shipped, refunded } = quantity;
+  const parts = [
+    ...(invoiced < ordered ? [texts.order.paid(invoiced, ordered)] : []),
+    ...(shipped < ordered ? [texts.order.delivered(shipped, ordered)] : []),
+    ...(refunded > 0 ? [texts.order.refunded(refunded, ordered)] : []),
+  ];
+  return parts.length === 0 ? null : <Text fz={13}>{parts.join(' · ')}</Text>;
+}
+
 function MoneyFacts({ order }: { readonly order: OrderWithLog }) {
   const { discount, totalPrice, currency, refunds } = order;
-  const refunded = ({ at, amount }: (typeof refunds)[number]) => (
-    <span key={at}>
-      <Time at={at} /> · <Money amount={amount} />
-    </span>
-  );
+  const refunded = computeSum(refunds.map(({ amount }) => amount));
+  const money = (amount: string) => <Money amount={amount} currency={currency} />;
+  const isDiscounted = Number(discount) !== 0;
   return (
     <Facts
       title={common.money}
-      facts={[
-        [common.discount, <Money key="discount" amount={discount} currency={currency} />],
-        [common.total, <Money key="total" amount={totalPrice} currency={currency} />],
-        ...refunds.map((refund) => [texts.order.refund, refunded(refund)] as const),
-      ]}
+      isSum
+      facts={{
+        [texts.order.items]: isDiscounted ? money(computeSum([totalPrice, discount])) : null,
+        [common.discount]: isDiscounted ? money(`-${discount}`) : null,
+        [common.total]: money(totalPrice),
+        [texts.order.refund]: refunds.length === 0 ? null : money(`-${refunded}`),
+        [texts.order.kept]: refunds.length === 0 ? null : money(computeSum([totalPrice, `-${refunded}`])),
+      }}
     />
   );
 }

@@ -23,7 +23,7 @@ import { texts } from './texts.ts';
 
 type Order = OperatorElement<'listAllOrders'>;
 
-const OrderPeek = lazyPart(async () => (await import('./order-page.tsx')).OrderPeek);
+const OrderPeek = lazyPart(async () => (await import('./order-summary.tsx')).OrderSummary);
 const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog);
 
 const COLUMNS = toColumns('listAllOrders', {

@@ -1,11 +1,10 @@
 import type { OperatorAnswer } from '@keyport/sdk-source/admin';
-import { SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { type Column, DataTable } from '../lists/data-table.tsx';
 import { common, formatCount } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
-import { Facts, type FactsOf, Failure, Loaded, Page, Section } from '../ui/page.tsx';
+import { Columns, Facts, type FactsOf, Failure, Loaded, Page, Section } from '../ui/page.tsx';
 import { Badge, Link, ShortId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { Invariants } from './invariants.tsx';
@@ -46,11 +45,14 @@ export function SystemPage() {
       {loaded === undefined || error === null ? null : <Failure error={error} retry={() => void refetch()} />}
       <Loaded query={result}>
         {(system) => (
-          <>
-            <SimpleGrid minColWidth={260}>
-              <Facts title={words.service} facts={toService(system)} />
-              <Facts title={words.lag} facts={computeLag(system)} />
-            </SimpleGrid>
+          <Columns
+            beside={
+              <>
+                <Facts title={words.service} facts={toService(system)} />
+                <Facts title={words.lag} facts={computeLag(system)} />
+              </>
+            }
+          >
             <Invariants verification={system.lastVerification} />
             <Section title={words.nodes}>
               <DataTable
@@ -75,7 +77,7 @@ export function SystemPage() {
                 <Hint>{words.unnamed(system.masterKeys.unnamed)}</Hint>
               )}
             </Section>
-          </>
+          </Columns>
         )}
       </Loaded>
     </SystemShell>

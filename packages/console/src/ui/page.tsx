@@ -84,6 +84,25 @@ export function ThingPage<Thing>(props: {
   );
 }
 
+/** What a page is about; beside it, and always in sight, the actions and facts that an operator looks for first. */
+export function Columns(props: {
+  readonly actions?: ReactNode;
+  readonly beside: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="columns">
+      <div>
+        <div>
+          <Group className="page-actions">{props.actions}</Group>
+          <div>{props.beside}</div>
+        </div>
+        <div>{props.children}</div>
+      </div>
+    </div>
+  );
+}
+
 /** Values by name; null values are left out. As pairs, names may repeat. */
 export type FactsOf = Readonly<Record<string, ReactNode>> | readonly (readonly [string, ReactNode])[];
 
@@ -100,11 +119,13 @@ export function Facts(props: {
   /** Title of the section around the facts. */
   readonly title?: string;
   readonly facts: FactsOf;
+  /** The last value is what the others add up to. */
+  readonly isSum?: boolean;
 }) {
-  const { title, facts } = props;
+  const { title, facts, isSum = false } = props;
   const pairs = Array.isArray(facts) ? facts : Object.entries(facts);
   const list = (
-    <dl className="facts">
+    <dl className={isSum ? 'facts sum' : 'facts'}>
       {pairs.map(([name, value], index) =>
         // A row without a value says nothing.
         value === null || value === '–' || value === '' ? null : (

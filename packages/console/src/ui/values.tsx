@@ -1,4 +1,4 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { ActionIcon, Center, Group } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { openDialog } from '../forms/closing.tsx';
 import { navigate, preload, type Search, toHref, usePlace } from '../places.tsx';
@@ -160,7 +160,7 @@ function copyBySelection(text: string): boolean {
 
 type Tone = 'neutral' | 'info' | 'warn' | 'good' | 'bad' | 'done';
 
-export const toColors = (tone: Tone) => ({ color: `var(--${tone})`, background: `var(--${tone}-tint)` });
+const toColors = (tone: Tone) => ({ color: `var(--${tone})`, background: `var(--${tone}-tint)` });
 
 export type Look = readonly [tone: Tone, icon: IconName];
 
@@ -173,7 +173,16 @@ export function Badge({ look: [tone, icon], children }: { readonly look: Look; r
   );
 }
 
-const STATUS_LOOKS = {
+/** The icon in a circle, before a line. */
+export function Mark({ look: [tone, icon], size }: { readonly look: Look; readonly size: number }) {
+  return (
+    <Center component="span" className="mark" w={size} h={size} bdrs={size} style={toColors(tone)}>
+      <Icon name={icon} size={size / 2 + 2} />
+    </Center>
+  );
+}
+
+export const STATUS_LOOKS = {
   pending: ['neutral', 'clock'],
   pending_payment: ['info', 'clock'],
   processing: ['info', 'play'],
