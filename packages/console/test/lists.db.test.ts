@@ -170,7 +170,18 @@ test('an action applies to all matches, not only to those on the page', NEEDS_BR
 
 test('the bars and rows of a report link to their orders', NEEDS_BROWSER, async (t) => {
   const { page, go, expectQuiet } = await visit(t, '/reports');
-  await page.getByRole('link', { name: /^Orders: .*€207\.00$/ }).click();
+  const chart = page.getByRole('img', { name: /^Turnover over time/ });
+  // Today's bar is the last one.
+  const plot = chart.locator('.u-over');
+  const { width = 0, height = 0 } = (await plot.boundingBox()) ?? {};
+  const position = { x: width * (1 - 0.5 / 30), y: height / 2 };
+  await plot.hover({ position });
+  await chart.getByText(/: €207\.00$/).waitFor();
+  await page.getByRole('button', { name: 'Months' }).click();
+  await plot.hover({ position: { x: width * 0.9, y: height / 2 } });
+  await chart.getByText(/ – .*: €/).waitFor();
+  await page.getByRole('button', { name: 'Days' }).click();
+  await plot.click({ position });
   await page.waitForURL(/\/orders\?.*days=utc/);
   await page.getByRole('link', { name: dear }).waitFor();
   await go('/reports?by=account');

@@ -1,5 +1,4 @@
 import type { OperatorAnswer } from '@keyport/sdk-source/admin';
-import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
@@ -34,12 +33,11 @@ export function AttentionList({ attention }: { readonly attention: Attention }) 
       {lines.map(({ key, look, what, more, to, search, action }) => (
         <li key={key}>
           <Mark look={look} size={28} />
-          <Text span fw={550}>
-            {what}
-          </Text>
-          <span className="more">{more}</span>
+          <span>
+            <strong>{what}</strong> <span className="more">{more}</span>
+          </span>
           <Link to={to} search={search} label={`${action}: ${what}`}>
-            {action}
+            {action} ›
           </Link>
         </li>
       ))}

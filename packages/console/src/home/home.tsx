@@ -10,11 +10,11 @@ import { common, formatCount } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Loaded, Page, Section } from '../ui/page.tsx';
 import { Presets } from '../ui/presets.tsx';
-import { Tiles } from '../ui/tiles.tsx';
+import { type Tile, Tiles } from '../ui/tiles.tsx';
 import { formatMoney, Link } from '../ui/values.tsx';
-import { paths, useUrl } from '../url.ts';
+import { paths, useGo, useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
-import { Bars, type Compared, type Figure, group } from './bars.tsx';
+import { Bars, type Compared, FIGURES, type Figure, group, isMoney } from './bars.tsx';
 import { PERIODS, type PeriodName, type Times, toPeriod } from './periods.ts';
 import { texts } from './texts.ts';
 
@@ -55,24 +55,44 @@ function Business({ period }: { readonly period: PeriodName }) {
   const isByHour = period === 'today';
   const now = useSummary(bucket, current);
   const then = useSummary(bucket, before);
-  const firstDay = {
-    from: dayIn(zone, new Date(current.from)),
-    days: zone === ownZone ? undefined : 'utc',
-  };
+  const firstDay = dayIn(zone, new Date(current.from));
+  const days = zone === ownZone ? undefined : 'utc';
+  const { search, setFilters } = useUrl();
+  const go = useGo();
+  const figure = NAMES.find((name) => name === search['figure']) ?? 'orders';
   return (
     <Loaded query={now}>
       {(summary) => (
         <>
-          <Figures now={summary} then={then.data} zone={zone} isByHour={isByHour} />
+          <Figures
+            now={summary}
+            then={then.data}
+            zone={zone}
+            isByHour={isByHour}
+            toTarget={(name) => ({ to: TARGETS[name].to, search: toSearch(name, { from: firstDay, days }) })}
+          />
           <Hint>
             {texts.home.compared[period]} {zone === ownZone ? '' : texts.home.utcDays} {texts.home.inEur}
           </Hint>
           <div className="charts">
-            <Section title={texts.home.ordersOverTime}>
-              <Bars now={summary} then={then.data} zone={zone} isByHour={isByHour} />
+            <Section title={texts.home.overTime}>
+              <Presets
+                label={texts.home.figure}
+                choices={FIGURES}
+                chosen={figure}
+                onChoose={(next) => setFilters({ figure: next === 'orders' ? undefined : next })}
+              />
+              <Bars
+                now={summary}
+                then={then.data}
+                zone={zone}
+                isByHour={isByHour}
+                figure={figure}
+                onChoose={(day) => go(TARGETS[figure].to, toSearch(figure, { from: day, to: day, days }))}
+              />
             </Section>
             <Section title={texts.home.rejections}>
-              <Rejections summary={summary} from={firstDay} />
+              <Rejections summary={summary} from={{ from: firstDay, days }} />
             </Section>
           </div>
         </>
@@ -90,34 +110,41 @@ function useSummary(bucket: 'hour' | 'day', { from, to }: Times) {
   );
 }
 
-function Figures({ now, then, zone, isByHour }: Compared) {
+/** Where the orders of a figure are. */
+const TARGETS: Readonly<Record<Figure, Target>> = {
+  orders: { to: paths.orders },
+  turnover: { to: paths.reports, isUtc: true },
+  units: { to: paths.reports, search: { by: 'product' }, isUtc: true },
+  refunds: { to: paths.orders, search: { refunded: 'true' } },
+  rejections: { to: paths.rejections },
+};
+const NAMES = Object.keys(TARGETS) as Figure[];
+
+type Target = { readonly to: string; readonly search?: Search; readonly isUtc?: boolean };
+
+/** Reports have UTC days only. */
+function toSearch(figure: Figure, { days, ...range }: Search): Search {
+  const { search, isUtc = false } = TARGETS[figure];
+  return { ...search, ...range, ...(isUtc ? {} : { days }) };
+}
+
+type FiguresProps = Compared & { readonly toTarget: (figure: Figure) => Target };
+
+function Figures({ now, then, zone, isByHour, toTarget }: FiguresProps) {
   const { totals, currency } = now;
-  const before = then?.totals;
-  const toCourse = (name: Figure, isMoney: boolean) => {
+  const tiles = NAMES.map((name): Tile => {
     const bars = group(now, zone, isByHour, name);
     const values = bars.map(({ value }) => value);
-    const most = Math.max(...values);
-    const at = bars[values.indexOf(most)]?.label ?? '';
-    const shown = isMoney ? formatMoney(most.toFixed(2), currency) : formatCount(most);
-    const label = texts.home.course(at, shown);
-    return { values, slots: isByHour ? 24 : bars.length, label };
-  };
-  const count = (name: 'orders' | 'units' | 'rejections') =>
-    [totals[name], before?.[name], formatCount(totals[name]), toCourse(name, false)] as const;
-  const sum = (name: 'turnover' | 'refunds') =>
-    [
-      Number(totals[name]),
-      Number(before?.[name]),
-      formatMoney(totals[name], currency),
-      toCourse(name, true),
-    ] as const;
-  const tiles = [
-    [common.navigation.orders, ...count('orders')],
-    [common.turnover, ...sum('turnover')],
-    [common.units, ...count('units')],
-    [texts.home.refunds, ...sum('refunds')],
-    [common.rejectedOrders, ...count('rejections')],
-  ] as const;
+    const most = bars[values.indexOf(Math.max(...values))];
+    return {
+      title: FIGURES[name],
+      value: Number(totals[name]),
+      earlier: then === undefined ? undefined : Number(then.totals[name]),
+      shown: isMoney(name) ? formatMoney(String(totals[name]), currency) : formatCount(Number(totals[name])),
+      target: toTarget(name),
+      course: { values, slots: isByHour ? 24 : bars.length, label: texts.home.course(most?.title ?? '') },
+    };
+  });
   return <Tiles tiles={tiles} />;
 }
 

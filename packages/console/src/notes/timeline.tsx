@@ -176,7 +176,6 @@ function NoteForm({ subject }: Subject) {
           value={draft.text}
           error={problem ?? failure}
           onFocus={() => setWriting(true)}
-          onBlur={() => setWriting(draft.text !== '')}
           onChange={({ currentTarget }) => change({ text: currentTarget.value })}
         />
         {isWriting ? (

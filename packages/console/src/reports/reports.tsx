@@ -3,6 +3,7 @@
  */
 
 import { Box, Group, Text } from '@mantine/core';
+import { Suspense, useMemo } from 'react';
 import { useRead } from '../api/queries.ts';
 import { findAccounts, findProducts, findSellers } from '../catalogue/choices.ts';
 import { MonthsFilter } from '../finance/months.tsx';
@@ -11,16 +12,18 @@ import { type Column, DataTable } from '../lists/data-table.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, TextFilter } from '../lists/filters.tsx';
 import type { Search } from '../places.tsx';
+import { lazyPart } from '../shell/lazy.ts';
 import { common, formatCount } from '../texts.ts';
-import { BarChart } from '../ui/bar-chart.tsx';
 import { Hint } from '../ui/hint.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Presets } from '../ui/presets.tsx';
 import { toChange } from '../ui/tiles.tsx';
 import { formatDay, formatMoney, formatRoundMoney, Link, Money } from '../ui/values.tsx';
-import { paths, useUrl } from '../url.ts';
+import { paths, useGo, useUrl } from '../url.ts';
 import { computeRate, percent, type Report, SalesTiles } from './sales-tiles.tsx';
 import { texts } from './texts.ts';
+
+const LazyChart = lazyPart(async () => (await import('../ui/chart.tsx')).Chart);
 
 type Row = Report['rows'][number];
 type Dimension = Exclude<Report['by'], 'day'>;
@@ -102,35 +105,85 @@ export function Reports() {
 /** The subject of the report; undefined if it covers everything. */
 type Subject = { readonly dimension: Dimension | undefined; readonly id: string | undefined };
 
+const FIGURES = {
+  turnover: common.turnover,
+  orders: common.navigation.orders,
+  units: common.units,
+  net: texts.net,
+} as const;
+type Figure = keyof typeof FIGURES;
+
+/** The first day of the bar that has this day. Weeks begin on Monday. */
+const STEPS = {
+  day: (day: string) => day,
+  week: (day: string) => {
+    const date = new Date(day);
+    date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+    return date.toISOString().slice(0, 10);
+  },
+  month: (day: string) => `${day.slice(0, 7)}-01`,
+} as const;
+type Step = keyof typeof STEPS;
+
 function Chart({ report, subject }: { readonly report: Report; readonly subject: Subject }) {
-  const { rows } = report;
-  const toBar = (key: string, amount: string) => ({
-    label: formatDay(key),
-    value: Number(amount),
-    title: `${dayWithYear(key)}: ${formatMoney(amount)}`,
-  });
+  const { search, setFilters } = useUrl();
+  const go = useGo();
+  const figure = (Object.keys(FIGURES) as Figure[]).find((name) => name === search['figure']) ?? 'turnover';
+  const step = (Object.keys(STEPS) as Step[]).find((name) => name === search['step']) ?? 'day';
+  const [bars, before] = useMemo(() => {
+    const steps = [...Map.groupBy(report.rows, ({ key }) => STEPS[step](key)).values()];
+    const toBars = (pick: (row: Row) => Row | Row['before']) =>
+      steps.map((rows) => toBar(rows, step, figure, pick));
+    return [toBars((row) => row), toBars((row) => row.before)] as const;
+  }, [report.rows, step, figure]);
   return (
     <figure>
-      <BarChart
-        label={texts.chart}
-        bars={rows.map(({ key, turnover }) => toBar(key, turnover))}
-        before={rows.map(({ key, before }) => toBar(key, before.turnover))}
-        format={formatRoundMoney}
-        link={(place, content) => {
-          const row = rows[place];
-          if (row === undefined) return content;
-          const label = texts.toOrders(dayWithYear(row.key), formatMoney(row.turnover));
-          return (
-            <Link to={paths.orders} search={toOrders(report, row, subject)} label={label}>
-              {content}
-            </Link>
-          );
-        }}
-      />
-      <figcaption>{texts.legend}</figcaption>
+      <Group justify="space-between" mb={8}>
+        <Presets
+          label={texts.figure}
+          choices={FIGURES}
+          chosen={figure}
+          onChoose={(next) => setFilters({ figure: next === 'turnover' ? undefined : next })}
+        />
+        <Presets
+          label={texts.step}
+          choices={texts.steps}
+          chosen={step}
+          onChoose={(next) => setFilters({ step: next === 'day' ? undefined : next })}
+        />
+      </Group>
+      <Suspense fallback={<div className="chart" />}>
+        <LazyChart
+          label={texts.chart(FIGURES[figure])}
+          bars={bars}
+          before={before}
+          format={isCount(figure) ? formatCount : formatRoundMoney}
+          onChoose={(place) => {
+            const { first, last } = bars[place] ?? {};
+            if (first !== undefined && last !== undefined)
+              go(paths.orders, toOrders({ by: 'day', from: first, to: last }, undefined, subject));
+          }}
+        />
+      </Suspense>
     </figure>
   );
 }
+
+const isCount = (figure: Figure) => figure === 'orders' || figure === 'units';
+
+function toBar(rows: readonly Row[], step: Step, figure: Figure, pick: (row: Row) => Row | Row['before']) {
+  const [first = '', last = ''] = [rows[0]?.key, rows.at(-1)?.key];
+  const value = rows.reduce((sum, row) => sum + Number(pick(row)[figure]), 0);
+  const label =
+    step === 'month'
+      ? formatDay(first, { day: undefined, year: 'numeric' })
+      : formatDay(first, isThisYear(first) ? {} : { year: 'numeric' });
+  const name = first === last ? dayWithYear(first) : `${dayWithYear(first)} – ${dayWithYear(last)}`;
+  const shown = isCount(figure) ? formatCount(value) : formatMoney(value.toFixed(2));
+  return { label, value, first, last, title: `${name}: ${shown}` };
+}
+
+const isThisYear = (day: string) => day.startsWith(String(new Date().getUTCFullYear()));
 
 function toColumns(report: Report, subject: Subject): readonly Column<Row>[] {
   const { by, from, to, totals } = report;
@@ -198,9 +251,18 @@ function toColumns(report: Report, subject: Subject): readonly Column<Row>[] {
   ];
 }
 
-/** The filters of the orders behind a row. */
-function toOrders({ by, from, to }: Report, { key }: Pick<Row, 'key'>, { dimension, id }: Subject): Search {
-  const own = by === 'day' ? { from: key, to: key } : { from, to, [ORDERS_FILTERS[by]]: key };
+/** The filters of the orders behind a row, or of the whole report. */
+function toOrders(
+  { by, from, to }: Pick<Report, 'by' | 'from' | 'to'>,
+  row: Pick<Row, 'key'> | undefined,
+  { dimension, id }: Subject,
+): Search {
+  const own =
+    row === undefined
+      ? { from, to }
+      : by === 'day'
+        ? { from: row.key, to: row.key }
+        : { from, to, [ORDERS_FILTERS[by]]: row.key };
   return {
     ...own,
     days: 'utc',

@@ -8,19 +8,25 @@ export type Report = OperatorAnswer<'getSalesReport'>;
 type Sums = Pick<Report['totals'], 'turnover' | 'refunded'>;
 
 export function SalesTiles({ report: { totals, before, currency } }: { readonly report: Report }) {
-  const money = (name: 'turnover' | 'refunded' | 'net') =>
-    [Number(totals[name]), Number(before[name]), formatMoney(totals[name], currency)] as const;
-  const count = (name: 'orders' | 'units') =>
-    [totals[name], before[name], formatCount(totals[name])] as const;
+  const tile = (title: string, compute: (sums: typeof totals) => number, shown: string) => ({
+    title,
+    value: compute(totals),
+    earlier: compute(before),
+    shown,
+  });
+  const money = (title: string, name: 'turnover' | 'refunded' | 'net') =>
+    tile(title, (sums) => Number(sums[name]), formatMoney(totals[name], currency));
+  const count = (title: string, name: 'orders' | 'units') =>
+    tile(title, (sums) => sums[name], formatCount(totals[name]));
   return (
     <Tiles
       tiles={[
-        [common.turnover, ...money('turnover')],
-        [common.navigation.orders, ...count('orders')],
-        [common.units, ...count('units')],
-        [texts.refunded, ...money('refunded')],
-        [texts.refundRate, computeRate(totals), computeRate(before), percent(computeRate(totals))],
-        [texts.net, ...money('net')],
+        money(common.turnover, 'turnover'),
+        count(common.navigation.orders, 'orders'),
+        count(common.units, 'units'),
+        money(texts.refunded, 'refunded'),
+        tile(texts.refundRate, computeRate, percent(computeRate(totals))),
+        money(texts.net, 'net'),
       ]}
     />
   );

@@ -1,12 +1,16 @@
+import type { Search } from '../places.tsx';
 import { common } from '../texts.ts';
+import { Link } from './values.tsx';
 
-export type Tile = readonly [
-  title: string,
-  value: number,
-  earlier: number | undefined,
-  shown: string,
-  course?: Course,
-];
+export type Tile = {
+  readonly title: string;
+  readonly value: number;
+  readonly earlier: number | undefined;
+  readonly shown: string;
+  /** What the tile counts. */
+  readonly target?: { readonly to: string; readonly search?: Search };
+  readonly course?: Course;
+};
 
 type Course = {
   /** The last value covers an hour or day that has not ended. */
@@ -17,15 +21,18 @@ type Course = {
   readonly label: string;
 };
 
+/** From here on, a multiple is easier to read than a percentage. */
+const MULTIPLE_FROM = 10;
+
 const [WIDTH, HEIGHT] = [120, 24];
 
 export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
   return (
     <dl className="tiles">
-      {tiles.map(([title, value, earlier, shown, course]) => (
+      {tiles.map(({ title, value, earlier, shown, target, course }) => (
         <div key={title}>
           <dt>{title}</dt>
-          <dd>{shown}</dd>
+          <dd>{target === undefined ? shown : <Link {...target}>{shown}</Link>}</dd>
           <dd className="change">{toChange(value, earlier)}</dd>
           {course === undefined ? null : (
             <dd style={{ marginTop: 'auto', lineHeight: 0 }}>
@@ -76,6 +83,7 @@ function toLine(places: readonly string[]): string {
 export function toChange(value: number, before: number | undefined): string {
   if (before === undefined || Number.isNaN(before)) return ' ';
   if (before === 0) return value === 0 ? common.unchanged : common.noneBefore;
+  if (value >= MULTIPLE_FROM * before) return common.times(Math.round(value / before));
   const percent = Math.round(((value - before) / before) * 100);
   return percent === 0 ? common.unchanged : common.toChange(percent);
 }
