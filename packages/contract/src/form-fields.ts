@@ -5,12 +5,16 @@
 export type FormField = {
   readonly label: string;
   readonly help?: string;
-  /** Amounts may be typed in any unambiguous form; `radio` shows all choices; `words` are separated by blanks, commas or lines. */
-  readonly format?: 'money' | 'percent' | 'radio' | 'words';
+  /** Amounts may be typed in any unambiguous form; `days` stand for hours; `radio` shows all choices; `words` are separated by blanks, commas or lines. */
+  readonly format?: 'money' | 'percent' | 'days' | 'radio' | 'words';
   /** People read the label in place of the value; the label of the empty text is that of null. */
   readonly labels?: Readonly<Record<string, string>>;
   /** The field is shown only while another one has this value. */
   readonly when?: readonly [field: string, value: string];
+  /** Fields that follow each other under one heading. */
+  readonly group?: string;
+  /** Few people need the group: it is folded until someone opens it. */
+  readonly isRare?: boolean;
   /** What to do about a value that the schema does not allow. */
   readonly problem?: string;
 };
@@ -18,57 +22,76 @@ export type FormField = {
 const NAME = { label: 'Name', problem: 'Enter a name.' } as const;
 const PRICE_PROBLEM = 'Enter a price such as 12.30.';
 const LIMIT_PROBLEM = 'Enter an amount such as 250.00, or leave this empty.';
-const HOURS_PROBLEM = 'Enter a whole number such as 24.';
+const DAYS_PROBLEM = 'Enter days such as 30 or 1.5, or hours such as 5 h.';
 const NO_LIMIT = 'Leave empty for no limit';
 
+const PAYMENT = { group: 'Payment' } as const;
+const LIMITS = { group: 'Limits', help: NO_LIMIT } as const;
+const RETURNS = { group: 'Returns, claims and review', isRare: true } as const;
+
 const ACCOUNT = {
-  paymentMethod: { label: 'Pays by', labels: { balance: 'Balance', gateway: 'Card', '': 'None yet' } },
-  gatewayCustomer: { label: 'Customer at the payment provider', when: ['paymentMethod', 'gateway'] },
+  paymentMethod: {
+    ...PAYMENT,
+    label: 'Pays by',
+    labels: { balance: 'Balance', gateway: 'Card', '': 'None yet' },
+  },
+  gatewayCustomer: {
+    ...PAYMENT,
+    label: 'Customer at the payment provider',
+    when: ['paymentMethod', 'gateway'],
+  },
   discountPercent: {
+    ...PAYMENT,
     label: 'Discount in percent',
     help: 'For example, 2.50',
     format: 'percent',
     problem: 'Enter a percentage such as 2.50.',
   },
-  'limits.orderValueMax': {
-    label: 'Largest order in EUR',
-    help: NO_LIMIT,
-    format: 'money',
-    problem: LIMIT_PROBLEM,
-  },
-  'limits.dailySpendMax': {
-    label: 'Spend per UTC day in EUR',
-    help: NO_LIMIT,
-    format: 'money',
-    problem: LIMIT_PROBLEM,
-  },
-  'limits.dailyUnitsMax': {
-    label: 'Units per UTC day',
-    help: NO_LIMIT,
-    problem: 'Enter a whole number, or leave this empty for no limit.',
-  },
-  'limits.reservedUnitsMax': {
-    label: 'Units reserved at a time',
-    help: '0 turns reservations off',
-    problem: HOURS_PROBLEM,
-  },
-  returnWindowHours: {
-    label: 'Hours for returns of unread keys',
-    help: 'After completion; 0 turns returns off',
-    problem: HOURS_PROBLEM,
-  },
-  claimWindowHours: {
-    label: 'Hours for claims of faulty keys',
-    help: 'After completion; 0 turns claims off',
-    problem: HOURS_PROBLEM,
-  },
   balanceLowThreshold: {
-    label: 'Warn below this balance, in EUR',
+    ...PAYMENT,
+    label: 'Warn below, in EUR',
     help: 'Leave empty for no warning',
     format: 'money',
     problem: LIMIT_PROBLEM,
   },
-  holdOrders: { label: 'Hold every order for review' },
+  'limits.orderValueMax': {
+    ...LIMITS,
+    label: 'Largest order in EUR',
+    format: 'money',
+    problem: LIMIT_PROBLEM,
+  },
+  'limits.dailySpendMax': {
+    ...LIMITS,
+    label: 'Spend per UTC day in EUR',
+    format: 'money',
+    problem: LIMIT_PROBLEM,
+  },
+  'limits.dailyUnitsMax': {
+    ...LIMITS,
+    label: 'Units per UTC day',
+    problem: 'Enter a whole number, or leave this empty for no limit.',
+  },
+  'limits.reservedUnitsMax': {
+    ...LIMITS,
+    label: 'Units reserved at a time',
+    help: '0 turns reservations off',
+    problem: 'Enter a whole number such as 50.',
+  },
+  returnWindowHours: {
+    ...RETURNS,
+    label: 'Days for returns',
+    help: 'Of unread keys; 0: none',
+    format: 'days',
+    problem: DAYS_PROBLEM,
+  },
+  claimWindowHours: {
+    ...RETURNS,
+    label: 'Days for claims',
+    help: 'Of faulty keys; 0: none',
+    format: 'days',
+    problem: DAYS_PROBLEM,
+  },
+  holdOrders: { ...RETURNS, label: 'Hold every order for review' },
 } as const satisfies Readonly<Record<string, FormField>>;
 
 const BOOKING = {

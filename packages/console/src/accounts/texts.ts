@@ -1,5 +1,7 @@
 import { inPercent, isolated, plural } from '../texts.ts';
 
+const toSpan = (hours: number) => (hours % 24 === 0 ? plural(hours / 24, 'day') : plural(hours, 'hour'));
+
 export const texts = {
   account: {
     id: 'Account id',
@@ -27,10 +29,8 @@ export const texts = {
     reservedAtMost: (units: number) => (units === 0 ? 'Not offered' : `${plural(units, 'unit')} at a time`),
     holds: (holds: boolean) => (holds ? 'All held for review' : 'Released immediately'),
     returns: 'Returns',
-    returnsFor: (hours: number) =>
-      hours === 0 ? 'Not offered' : `Unread keys, within ${plural(hours, 'hour')}`,
-    claimsFor: (hours: number) =>
-      hours === 0 ? 'Not offered' : `Faulty keys, within ${plural(hours, 'hour')}`,
+    returnsFor: (hours: number) => (hours === 0 ? 'Not offered' : `Unread keys, within ${toSpan(hours)}`),
+    claimsFor: (hours: number) => (hours === 0 ? 'Not offered' : `Faulty keys, within ${toSpan(hours)}`),
     latestOrders: 'Latest orders',
     allOrders: 'All orders of this account',
     noOrders: 'This account has not ordered yet.',

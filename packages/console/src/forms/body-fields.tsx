@@ -1,4 +1,13 @@
-import { Checkbox, NativeSelect, Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  Fieldset,
+  NativeSelect,
+  Radio,
+  SimpleGrid,
+  Stack,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../shell/lazy.ts';
 import type { BodyDraft, Field } from './body-form.ts';
@@ -7,29 +16,53 @@ import type { Choice } from './search-select.tsx';
 
 const SearchSelect = lazyPart(async () => (await import('./search-select.tsx')).SearchSelect);
 
+type Props = Fields<BodyDraft> & { readonly shown: readonly Field[]; readonly hasFocus: boolean };
+
 /** `hasFocus`: the first field has the focus. */
-export function BodyFields(
-  props: Fields<BodyDraft> & { readonly shown: readonly Field[]; readonly hasFocus: boolean },
-) {
-  const { shown, hasFocus, ...form } = props;
-  return toRows(shown).map((row) => {
-    const cells = row.map((field) => (
-      <Input key={field.name} {...form} field={field} hasFocus={hasFocus && field === shown[0]} />
-    ));
-    return row.length < 2 ? (
-      cells
-    ) : (
-      <SimpleGrid
-        key={row[0]?.name}
-        minColWidth={180}
-        spacing={14}
-        verticalSpacing={14}
-        style={{ alignItems: 'end' }}
-      >
-        {cells}
-      </SimpleGrid>
+export function BodyFields(props: Props) {
+  const { shown, errors } = props;
+  return [...Map.groupBy(shown, ({ group }) => group)].map(([group = '', fields]) => {
+    const rows = <Rows key={group} {...props} fields={fields} />;
+    if (group === '') return rows;
+    if (fields[0]?.isRare !== true)
+      return (
+        <Fieldset key={group} legend={group} variant="unstyled">
+          {rows}
+        </Fieldset>
+      );
+    return (
+      // A folded field cannot show what is wrong with it.
+      <details key={group} open={fields.some(({ name }) => errors[name] !== undefined) || undefined}>
+        <summary>{group}</summary>
+        {rows}
+      </details>
     );
   });
+}
+
+function Rows({ fields, shown, hasFocus, ...form }: Props & { readonly fields: readonly Field[] }) {
+  return (
+    <Stack>
+      {toRows(fields).map((row) => {
+        const cells = row.map((field) => (
+          <Input key={field.name} {...form} field={field} hasFocus={hasFocus && field === shown[0]} />
+        ));
+        return row.length < 2 ? (
+          cells
+        ) : (
+          <SimpleGrid
+            key={row[0]?.name}
+            minColWidth={180}
+            spacing={14}
+            verticalSpacing={14}
+            style={{ alignItems: 'end' }}
+          >
+            {cells}
+          </SimpleGrid>
+        );
+      })}
+    </Stack>
+  );
 }
 
 /** Numbers and amounts that follow each other share rows. */
@@ -95,7 +128,13 @@ function Input(props: Fields<BodyDraft> & { readonly field: Field; readonly hasF
       {...text}
       autoComplete="off"
       maxLength={format === undefined ? schema.maxLength : undefined}
-      inputMode={schema.type === 'integer' ? 'numeric' : format === undefined ? undefined : 'decimal'}
+      inputMode={
+        schema.type === 'integer' && format === undefined
+          ? 'numeric'
+          : format === undefined
+            ? undefined
+            : 'decimal'
+      }
     />
   );
 }

@@ -54,14 +54,27 @@ test('a new body has its required members and those that differ from the default
 });
 
 test.each([
+  [720, '30'],
+  [36, '1.5'],
+  [5, '5 h'],
+  [0, '0'],
+])('%d hours are shown as %s, and read again as the same hours', (hours, shown) => {
+  const form = formOf('updateAccount', { ...ACCOUNT, claimWindowHours: hours, returnWindowHours: 1 });
+  equal(form.initial['claimWindowHours'], shown);
+  deepEqual(form.toBody({ ...form.initial, returnWindowHours: shown }), { returnWindowHours: hours });
+});
+
+test.each([
   ['name', '  ', 'Enter a name.'],
   ['discountPercent', '2.5 %', 'Enter a percentage such as 2.50.'],
+  ['claimWindowHours', '0.3', 'Enter days such as 30 or 1.5, or hours such as 5 h.'],
+  ['claimWindowHours', '1,5', undefined],
   ['limits.orderValueMax', '0', 'Enter an amount such as 250.00, or leave this empty.'],
   ['limits.orderValueMax', '', undefined],
   ['limits.dailySpendMax', '1.234', '1.234 could be 1234 or 1.23. Enter one of these.'],
   ['limits.dailyUnitsMax', 'many', 'Enter a whole number, or leave this empty for no limit.'],
   ['limits.dailyUnitsMax', '99999999999', 'Must be a whole number from 0 to 1000000000.'],
-  ['returnWindowHours', '', 'Enter a whole number such as 24.'],
+  ['returnWindowHours', '', 'Enter days such as 30 or 1.5, or hours such as 5 h.'],
 ])('%s %j gets %j', (name, value, problem) => {
   const form = formOf('updateAccount', ACCOUNT);
   equal(form.problems({ ...form.initial, [name]: value })[name], problem);

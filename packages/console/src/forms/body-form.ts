@@ -100,11 +100,12 @@ function toField(name: string, field: FormField, body: BodySchema, find: Find | 
   return { ...field, name, find, schema, isRequired, isNullable: member.anyOf !== undefined };
 }
 
-function toValue({ name, schema, find, labels = {} }: Field, values: object): Value {
+function toValue({ name, schema, find, format, labels = {} }: Field, values: object): Value {
   const value = name.split('.').reduce<unknown>((inner, part) => Object(inner)[part], values) ?? null;
   if (find !== undefined) return value as Choice | null;
   if (schema.type === 'boolean') return value === true;
   if (Array.isArray(value)) return value.join('\n');
+  if (format === 'days' && value !== null) return toDays(Number(value));
   // A choice that cannot be empty begins with the first.
   const first = '' in labels ? '' : (schema.enum?.[0] ?? '');
   return value === null ? first : String(value);
@@ -122,6 +123,7 @@ function read(field: Field, value: Value): unknown {
   if (schema.type === 'array') return text.split(/[\s,]+/).filter((word) => word !== '');
   if (text === '' && isNullable) return null;
   if (format === 'money' || format === 'percent') return readAmount(text) ?? text;
+  if (format === 'days') return readHours(text) ?? text;
   if (schema.type === 'integer') return Number(text);
   return schema.format === 'unambiguous' ? text.normalize() : text;
 }
@@ -138,8 +140,23 @@ function findProblem(field: Field, value: Value | undefined, initial: BodyDraft)
   if (format === 'money') return amountProblem(text, problem, readPrice);
   if (format === 'percent') return readAmount(text) === undefined ? problem : undefined;
   if (schema.type === 'integer') {
-    if (!/^\d+$/.test(text)) return problem;
-    return Number(text) < minimum || Number(text) > maximum ? `${wordRule(rule)}.` : undefined;
+    const number = format === 'days' ? readHours(text) : readCount(text);
+    if (number === undefined) return problem;
+    return number < minimum || number > maximum ? `${wordRule(rule)}.` : undefined;
   }
   return pattern === undefined || new RegExp(pattern, 'u').test(text) ? undefined : problem;
+}
+
+const readCount = (text: string) => (/^\d+$/.test(text) ? Number(text) : undefined);
+
+/** Halves of days are easy to read; anything else stays hours. */
+function toDays(hours: number): string {
+  return hours % 12 === 0 ? String(hours / 24) : `${hours} h`;
+}
+
+/** The whole hours of `30`, `1.5`, `1,5` or `5 h`. */
+function readHours(text: string): number | undefined {
+  const [, number = '', unit] = /^(\d+(?:[.,]\d+)?)\s*(h?)$/.exec(text) ?? [];
+  const hours = Number(number.replace(',', '.')) * (unit === 'h' ? 1 : 24);
+  return number !== '' && Number.isInteger(hours) ? hours : undefined;
 }
