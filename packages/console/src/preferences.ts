@@ -18,25 +18,21 @@ const store = createStore<Preferences>({
   ...read(),
 });
 
-function read<Stored = Partial<Preferences>>(name = STORED_AS): Partial<Stored> {
+function read(): Partial<Preferences> {
   try {
-    return JSON.parse(localStorage.getItem(name) ?? '{}');
+    return JSON.parse(localStorage.getItem(STORED_AS) ?? '{}');
   } catch {
     return {};
   }
 }
 
-function write(name: string, value: unknown): void {
+export function setPreferences(change: Partial<Preferences>): void {
+  store.set({ ...store.get(), ...change });
   try {
-    localStorage.setItem(name, JSON.stringify(value));
+    localStorage.setItem(STORED_AS, JSON.stringify(store.get()));
   } catch {
     // Without storage, preferences last until the page is closed.
   }
-}
-
-export function setPreferences(change: Partial<Preferences>): void {
-  store.set({ ...store.get(), ...change });
-  write(STORED_AS, store.get());
 }
 
 export const currentPreferences = store.get;
@@ -45,25 +41,4 @@ export const usePreferences = store.use;
 /** The name of the zone that times, filters and charts share. */
 export function useZone(): string {
   return usePreferences().zone === 'utc' ? 'UTC' : LOCAL_ZONE;
-}
-
-const VISIT = 'keyport-visit';
-/** A new visit begins after this pause. */
-const PAUSE_MS = 30 * 60_000;
-const SEEN_EVERY_MS = 60_000;
-
-/** When this browser last showed the console before the current visit; undefined if never. */
-export const lastVisit = beginVisit();
-
-function beginVisit(): string | undefined {
-  const { seenAt, since } = read<{ readonly seenAt: string; readonly since: string }>(VISIT);
-  const isBack = seenAt !== undefined && Date.now() - Date.parse(seenAt) > PAUSE_MS;
-  const before = isBack ? seenAt : since;
-  const note = () => {
-    if (document.visibilityState === 'visible')
-      write(VISIT, { seenAt: new Date().toISOString(), since: before });
-  };
-  note();
-  setInterval(note, SEEN_EVERY_MS);
-  return before;
 }

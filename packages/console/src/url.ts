@@ -99,7 +99,7 @@ export const paths = {
   approval: (id: string) => `/approvals/${id}`,
   webhooks: '/webhooks',
   audit: '/audit',
-  incidents: '/incidents',
+  incidents: '/system/incidents',
   system: '/system',
   settings: '/system/settings',
   operators: '/system/operators',

@@ -41,6 +41,14 @@ test(
     await page.getByRole('button', { name: 'Notifications', exact: true }).press('Enter');
     await item.press('Enter');
     await page.waitForURL(`**/orders/${orderId}`);
+
+    await shop.order(manual(offerId));
+    await h.service.notifyOperators();
+    await go('/system');
+    await page.getByRole('button', { name: 'Notifications, 1 unread' }).press('Enter');
+    equal(await page.getByRole('menuitem', { name: 'Order held' }).count(), 0);
+    await page.getByRole('menuitem', { name: '2 orders held' }).press('Enter');
+    await page.waitForURL('**/held');
     expectQuiet();
   },
 );
@@ -54,9 +62,10 @@ test('a note is written by keyboard, and its author withdraws it', NEEDS_BROWSER
   const field = page.getByLabel('Add a note');
   await field.focus();
   await page.getByText('Never enter a product key.').waitFor();
-  await page.keyboard.type('The license is missing.');
+  await page.keyboard.type('The license is missing (https://tickets.example/17?a=b).');
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('listitem').filter({ hasText: 'The license is missing.' }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'The license is missing' }).waitFor();
+  await page.locator('a[href="https://tickets.example/17?a=b"][rel=noreferrer]').waitFor();
   deepEqual(
     [await field.inputValue(), await field.evaluate((element) => element === document.activeElement)],
     ['', true],
@@ -68,7 +77,7 @@ test('a note is written by keyboard, and its author withdraws it', NEEDS_BROWSER
   const notes = await h.operate('GET', `/notes?subject=order:${orderId}`);
   deepEqual(
     notes.map(({ text }: { text: string }) => text),
-    ['Another one.', 'The license is missing.'],
+    ['Another one.', 'The license is missing (https://tickets.example/17?a=b).'],
   );
   await expectAccessible(page);
   await expectFits(page);

@@ -93,7 +93,7 @@ const SCREENS = [
   ['an approval', `/approvals/${approvalId}`],
   ['the trial balance', '/finance'],
   ['the statements of all accounts', '/finance?tab=statements'],
-  ['the incidents', '/incidents'],
+  ['the incidents', '/system/incidents'],
   ['the report by day', '/reports'],
   ['the report by product', '/reports?by=product'],
   ['the report of one product', `/reports?dimension=product&id=${productId}`],

@@ -1,6 +1,6 @@
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { TextInput } from '@mantine/core';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { PRODUCT_ID } from '../api/ids.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -23,10 +23,16 @@ type NewDraft = ProductChanges & { readonly id: string };
 
 const words = texts.catalogueForms;
 
+/** 14 digits, of which the first is not 0. */
+function randomId(): string {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return String(10_000_000 + (high % 90_000_000)) + String(low % 1_000_000).padStart(6, '0');
+}
+
 export function NewProductDialog() {
   const go = useGo();
   const tried = useRef<string>(undefined);
-  const initial: NewDraft = { id: '' };
+  const [initial] = useState<NewDraft>(() => ({ id: randomId() }));
   return (
     <ActionDialog
       title={common.newProduct}

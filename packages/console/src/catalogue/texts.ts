@@ -65,7 +65,7 @@ export const texts = {
     created: (name: string) => `${isolated(name)} created`,
     createProduct: 'Create product',
     newProductSays: 'Resellers see the product when an active offer has keys.',
-    productIdHint: 'Your own 14-digit number. It never changes.',
+    productIdHint: 'Generated; or your own number of 14 digits. It never changes.',
     productIdWrong: 'Enter 14 digits. The first one must not be 0.',
     productIdTaken: (name: string) =>
       `This is the id of ${isolated(name)}. Enter another one, or edit that product.`,

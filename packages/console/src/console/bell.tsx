@@ -1,18 +1,39 @@
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { UnstyledButton } from '@mantine/core';
 import { queryClient, useRead } from '../api/queries.ts';
 import { lazyPart } from '../shell/lazy.ts';
 import { texts } from '../shell/texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Opener } from '../ui/opener.tsx';
+import { paths } from '../url.ts';
 
 const NotificationsMenu = lazyPart(async () => (await import('./notifications-menu.tsx')).NotificationsMenu);
 
 const SHOWN_MAX = 10;
 
+type Notification = OperatorAnswer<'listNotifications'>['data'][number];
+export type Line = Notification & { readonly count: number };
+
+/** Orders that are held now are one line, which opens the queue. */
+function toLines(all: readonly Notification[]): readonly Line[] {
+  const held = all.filter(({ event, endedAt }) => event === 'held-order' && endedAt === null);
+  const [latest, ...others] = held;
+  return all
+    .filter((one) => !others.includes(one))
+    .map((one) =>
+      one === latest && others.length > 0
+        ? { ...one, path: paths.held, unread: held.some(({ unread }) => unread), count: held.length }
+        : { ...one, count: 1 },
+    );
+}
+
 export function Bell() {
   const { data } = useRead('listNotifications', { query: { limit: SHOWN_MAX } }, { everyMs: 15_000 });
-  const shown = data?.data ?? [];
-  const unread = data?.meta.unread ?? 0;
+  const all = data?.data ?? [];
+  const shown = toLines(all);
+  const countUnread = (some: readonly Notification[]) => some.filter(({ unread }) => unread).length;
+  // Lines that stand for several count once; what is not in the list counts as it is.
+  const unread = (data?.meta.unread ?? 0) - countUnread(all) + countUnread(shown);
   const onRead = () => void queryClient.invalidateQueries({ queryKey: ['listNotifications'] });
   return (
     <Opener

@@ -1,5 +1,4 @@
-import type { OperatorAnswer } from '@keyport/sdk-source/admin';
-import { Menu, Stack } from '@mantine/core';
+import { Menu, Stack, Text } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { parseSearch } from '../places.tsx';
 import { useZone } from '../preferences.ts';
@@ -11,13 +10,14 @@ import type { OpenedMenu } from '../ui/opener.tsx';
 import { toastError } from '../ui/toasts.tsx';
 import { formatTime, Isolated } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
+import type { Line } from './bell.tsx';
 import '../mantine-more.css';
 
 const words = texts.notifications;
 
 export function NotificationsMenu(
   props: OpenedMenu & {
-    readonly shown: OperatorAnswer<'listNotifications'>['data'];
+    readonly shown: readonly Line[];
     readonly unread: number;
     readonly onRead: () => void;
   },
@@ -41,16 +41,14 @@ export function NotificationsMenu(
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown mah="calc(100vh - 64px)" style={{ overflowY: 'auto' }} aria-label={common.notifications}>
         <Menu.Label>{shown.length === 0 ? words.none : words.bell(unread)}</Menu.Label>
-        {shown.map(({ id, event, title, path, at, endedAt, unread: isUnread }) => (
+        {shown.map(({ id, event, title, path, at, endedAt, count, unread: isUnread }) => (
           <Menu.Item key={id} onClick={() => open(path)}>
             <Stack component="span" gap={0} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
-              {isUnread ? (
-                <strong>{common.notificationEvents[event]}</strong>
-              ) : (
-                common.notificationEvents[event]
-              )}
+              <Text span fw={isUnread ? 600 : 400}>
+                {count === 1 ? common.notificationEvents[event] : words.held(count)}
+              </Text>
               <Hint span>
-                <Isolated>{title}</Isolated>
+                <Isolated>{count === 1 ? title : words.latest(title)}</Isolated>
               </Hint>
               <Hint span>
                 {[

@@ -76,9 +76,9 @@ export const SCREENS: readonly Screen[] = [
   screen(paths.approval('$approvalId'), 'ApprovalPage', () => import('../approvals/approval-page.tsx')),
   screen(paths.profile, 'Profile', () => import('../profile/profile.tsx')),
   screen(paths.webhooks, 'WebhooksPage', () => import('../webhooks/webhooks-page.tsx'), { icon: 'webhooks' }),
-  screen(paths.incidents, 'Incidents', () => import('../incidents/incidents.tsx'), { icon: 'incidents' }),
   screen(paths.audit, 'AuditPage', () => import('../audit/audit-page.tsx'), { icon: 'audit' }),
   screen(paths.system, 'SystemPage', () => import('../system/system-page.tsx'), { icon: 'system' }),
+  screen(paths.incidents, 'Incidents', () => import('../incidents/incidents.tsx')),
   screen(paths.settings, 'SettingsPage', () => import('../system/settings-page.tsx')),
   screen(paths.operators, 'OperatorsPage', () => import('../system/operators-page.tsx')),
 ];

@@ -2,7 +2,6 @@ import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Box, Group, Text } from '@mantine/core';
 import { useAttention } from '../api/admin.ts';
 import { useLive } from '../api/queries.ts';
-import { SinceLast } from '../incidents/since-last.tsx';
 import { dayIn } from '../lists/days.ts';
 import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
@@ -33,7 +32,6 @@ export function Home() {
       </Section>
       {/* Hidden until the list above is loaded, since the list would push it down. */}
       <div hidden={attention.data === undefined && attention.error === null}>
-        <SinceLast />
         <Group justify="space-between" mb={8}>
           <h2>{texts.home.business}</h2>
           <Presets

@@ -1,8 +1,10 @@
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
+import { SystemShell } from '../system/system-page.tsx';
 import { common } from '../texts.ts';
-import { Page } from '../ui/page.tsx';
-import { Ended, IncidentLink } from './incident-parts.tsx';
+import { Badge, Link, Time } from '../ui/values.tsx';
+import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
 const COLUMNS = toColumns('listIncidents', {
@@ -18,15 +20,39 @@ export function Incidents() {
     everyMs: 15_000,
   });
   return (
-    <Page title={common.navigation.incidents}>
+    <SystemShell>
       <List
         list={list}
         columns={COLUMNS}
         isLabelled
-        label={common.navigation.incidents}
+        label={common.incidents}
         icon="check"
         none={texts.empty}
       />
-    </Page>
+    </SystemShell>
+  );
+}
+
+type Incident = OperatorElement<'listIncidents'>;
+
+function Ended({ incident: { endedAt } }: { readonly incident: Incident }) {
+  if (endedAt !== null) return <Time at={endedAt} />;
+  return <Badge look={['bad', 'alert']}>{texts.goesOn}</Badge>;
+}
+
+/** Links to the subject of the incident. */
+function IncidentLink({ incident }: { readonly incident: Incident }) {
+  const { id, kind, subject, title, accountId } = incident;
+  const isEndpoint = kind === 'endpoint' && accountId !== null;
+  const to = {
+    payment: paths.order(subject),
+    import: paths.importRun(subject),
+    endpoint: isEndpoint ? paths.account(accountId) : undefined,
+  }[kind as string];
+  const search = isEndpoint ? { tab: 'webhooks', endpoint: subject } : undefined;
+  return (
+    <Link to={to ?? paths.system} rowKey={id} search={search}>
+      <span className="wraps">{title}</span>
+    </Link>
   );
 }

@@ -1,5 +1,3 @@
-import { plural } from '../texts.ts';
-
 export const texts = {
   goesOn: 'Ongoing',
   kinds: {
@@ -11,8 +9,4 @@ export const texts = {
     notification: 'Notification failing',
   },
   empty: 'No incidents. Faults appear here, with their start and end.',
-  since: (time: string) => `Since you were last here, ${time}`,
-  none: 'No incidents began or ended.',
-  all: 'All incidents',
-  ordersSince: (orders: number) => `${plural(orders, 'order')} since the start of that hour`,
 } as const;

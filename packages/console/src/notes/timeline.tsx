@@ -81,11 +81,28 @@ function toMoment(note: Note): Moment {
       <>
         <Isolated>{authorName}</Isolated> <Withdraw note={note} />
         <Text maw="80ch" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          <Isolated>{text}</Isolated>
+          <Linked text={text} />
         </Text>
       </>
     ),
   };
+}
+
+const ADDRESSES = /(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)\]])/;
+
+/** Every second part is an address. */
+function Linked({ text }: { readonly text: string }) {
+  return text.split(ADDRESSES).map((part, place) =>
+    place % 2 === 0 ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their places
+      <Isolated key={place}>{part}</Isolated>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their places
+      <a key={place} href={part} target="_blank" rel="noreferrer">
+        {part}
+      </a>
+    ),
+  );
 }
 
 function Withdraw({ note: { id, own, authorName, text } }: { readonly note: Note }) {

@@ -29,6 +29,7 @@ export function SystemShell(props: { readonly actions?: ReactNode; readonly chil
         <Link to={paths.system} isExact>
           {tabs.state}
         </Link>
+        <Link to={paths.incidents}>{common.incidents}</Link>
         <Link to={paths.settings}>{tabs.settings}</Link>
         <Link to={paths.operators}>{tabs.operators}</Link>
       </nav>

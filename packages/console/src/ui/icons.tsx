@@ -18,7 +18,6 @@ const PATHS = {
   webhooks: 'M4 12h10M10 7l5 5-5 5M19 4v16',
   audit: 'M6 3h9l4 4v14H6zM14 3v5h5M9 12h6M9 16h6',
   system: 'M3 4h18v7H3zM3 13h18v7H3zM7 7.5h.01M7 16.5h.01',
-  incidents: 'M12 4L2.5 20h19zM12 10v4M12 17h.01',
   bell: 'M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4',
   menu: 'M4 6h16M4 12h16M4 18h16',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5',
