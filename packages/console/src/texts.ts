@@ -1,7 +1,10 @@
 /** Texts that several features or all pages share. The other texts of a feature are in its own `texts.ts`. */
 
-/** The operator's locale, which dates, numbers and amounts follow. */
+/** The person's locale, which numbers and amounts follow. */
 export const LOCALE = toLocale(navigator.language);
+
+/** English, as the pages are, in the order of the person's region. */
+export const DATE_LOCALE = `en-${new Intl.Locale(LOCALE).maximize().region ?? 'GB'}`;
 
 export const formatCount = (count: number) => count.toLocaleString(LOCALE);
 

@@ -19,10 +19,11 @@ const held: string[] = [];
 for (let count = 0; count < 60; count += 1) held.push((await acme.order(auto(productId))).body.data.id);
 const dear = (await other.order(auto(productId, { quantity: 9 }))).body.data.id;
 
-test('amounts and dates follow the language of the browser', NEEDS_BROWSER, async (t) => {
+test('amounts follow the language of the browser, and dates the order of its region, in English', NEEDS_BROWSER, async (t) => {
   for (const [locale, amount, day] of [
-    ['de-DE', '27,00 €', /^\d+\. \p{L}+\.? \d\d:\d\d:\d\d$/u],
-    ['en-US', '€27.00', /^\p{L}+ \d+ \d\d:\d\d:\d\d$/u],
+    ['de-DE', '27,00 €', /^\d+ [A-Z][a-z]+ \d\d:\d\d:\d\d$/],
+    ['hi-IN', '€27.00', /^\d+ [A-Z][a-z]+ \d\d:\d\d:\d\d$/],
+    ['en-US', '€27.00', /^[A-Z][a-z]+ \d+ \d\d:\d\d:\d\d$/],
   ] as const) {
     const { page } = await visit(t, `/orders?query=${dear}`, { locale });
     const row = page.locator('tbody tr');

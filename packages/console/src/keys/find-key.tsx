@@ -4,6 +4,7 @@ import { Box, Button, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { isMissing } from '../api/queries.ts';
+import { AccountLink } from '../approvals/approval-parts.tsx';
 import { common } from '../texts.ts';
 import { Empty, Facts, Failure, Page, useWork } from '../ui/page.tsx';
 import { Link, OrderId, Time } from '../ui/values.tsx';
@@ -67,6 +68,7 @@ function Result({ found: { key, order, product, offer, seller } }: { readonly fo
                 <OrderId id={order.id} />
               </Link>
             ),
+          [common.account]: order && <AccountLink accountId={order.accountId} />,
           [common.key]: texts.found(key.maskedCode, common.keyStates[key.state]),
           [common.product]: <Link to={paths.product(product.id)}>{product.name}</Link>,
           [common.seller]: <Link to={paths.seller(seller.id)}>{seller.name}</Link>,

@@ -4,7 +4,7 @@ import { openDialog } from '../forms/closing.tsx';
 import { navigate, preload, type Search, toHref, usePlace } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { lazyPart } from '../shell/lazy.ts';
-import { common, LOCALE } from '../texts.ts';
+import { common, DATE_LOCALE, LOCALE } from '../texts.ts';
 import { paths } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -27,7 +27,7 @@ export function formatMoney(amount: string, currency = 'EUR'): string {
 
 function formatDate(date: Date, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify(options);
-  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(LOCALE, options);
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(DATE_LOCALE, options);
   dateFormats.set(key, format);
   return format.format(date);
 }
