@@ -214,7 +214,7 @@ test('an error is shown at its field, once, before anything is sent', NEEDS_BROW
   equal(await said.count(), 1);
   await expectAccessible(page);
   await page.getByLabel('Spend per UTC day in EUR').fill('1.234,56');
-  await page.getByLabel('Warn below this balance').fill('1,234.50');
+  await page.getByLabel('Warn below, in EUR').fill('1,234.50');
   await page.getByLabel('Units per UTC day').fill('12');
   await page.getByLabel('Discount in percent').fill('2,5');
   await page.getByRole('button', { name: 'Save changes' }).click();
