@@ -1,4 +1,3 @@
-import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { UnstyledButton } from '@mantine/core';
 import { queryClient, useRead } from '../api/queries.ts';
 import { lazyPart } from '../shell/lazy.ts';
@@ -6,13 +5,13 @@ import { texts } from '../shell/texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Opener } from '../ui/opener.tsx';
 import { paths } from '../url.ts';
+import type { Line } from './notifications-menu.tsx';
 
 const NotificationsMenu = lazyPart(async () => (await import('./notifications-menu.tsx')).NotificationsMenu);
 
 const SHOWN_MAX = 10;
 
-type Notification = OperatorAnswer<'listNotifications'>['data'][number];
-export type Line = Notification & { readonly count: number };
+type Notification = Omit<Line, 'count'>;
 
 /** Orders that are held now are one line, which opens the queue. */
 function toLines(all: readonly Notification[]): readonly Line[] {

@@ -1,3 +1,4 @@
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Menu, Stack, Text } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { parseSearch } from '../places.tsx';
@@ -10,10 +11,12 @@ import type { OpenedMenu } from '../ui/opener.tsx';
 import { toastError } from '../ui/toasts.tsx';
 import { formatTime, Isolated } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
-import type { Line } from './bell.tsx';
 import '../mantine-more.css';
 
 const words = texts.notifications;
+
+/** `count`: the number of notifications for which the line stands. */
+export type Line = OperatorAnswer<'listNotifications'>['data'][number] & { readonly count: number };
 
 export function NotificationsMenu(
   props: OpenedMenu & {
