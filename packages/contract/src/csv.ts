@@ -1,22 +1,31 @@
-/**
- * RFC 4180. Text that a spreadsheet would read as a formula gets an apostrophe, even after `;` or a tab,
- * which separate cells in some locales. Removing the apostrophes restores the text (A87).
- */
+/** RFC 4180. */
 
-/** `bare` is written unchanged, `text` is escaped. */
-export type CsvCell = { readonly bare: string } | { readonly text: string };
-
-/** Some programs drop leading blanks, or read full-width forms as ASCII. */
-const FORMULA_OR_APOSTROPHE = /(?<=^|[;；\t\r\n])(?=\s*[=+\-@'\t\r;；＝＋－＠])/g;
 const NEEDS_QUOTES = /[",;\t\r\n]/;
 
-export function csvRecord(cells: readonly CsvCell[]): string {
-  return `${cells.map((cell) => quote('bare' in cell ? cell.bare : escapeFormula(cell.text))).join(',')}\r\n`;
+/** Every cell is exactly its text. */
+export function csvRecord(cells: readonly string[]): string {
+  return `${cells.map(quote).join(',')}\r\n`;
 }
 
-function escapeFormula(text: string): string {
-  return text.replace(FORMULA_OR_APOSTROPHE, "'");
+/**
+ * For a spreadsheet program. It would round ids of 15 and more digits, so they are written as text. A text that it would
+ * read as a formula gets an apostrophe, even after `;` or a tab, which separate cells in some locales. The imports
+ * accept both forms.
+ */
+export function spreadsheetRecord(cells: readonly string[]): string {
+  return csvRecord(
+    cells.map((text) => {
+      if (LONG_NUMBER.test(text)) return `="${text}"`;
+      return AMOUNT.test(text) ? text : text.replace(FORMULA_OR_APOSTROPHE, "'");
+    }),
+  );
 }
+
+const LONG_NUMBER = /^\d{15,}$/;
+/** A negative amount is a number, not a formula. */
+const AMOUNT = /^-?\d{1,15}(?:\.\d{1,12})?$/;
+/** Some programs drop leading blanks, or read full-width forms as ASCII. */
+const FORMULA_OR_APOSTROPHE = /(?<=^|[;；\t\r\n])(?=\s*[=+\-@'\t\r;；＝＋－＠])/g;
 
 function quote(cell: string): string {
   return NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

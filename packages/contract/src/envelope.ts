@@ -5,7 +5,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERROR_CODES, ERRORS, type ErrorSpec } from './errors.ts';
 import { ITEMS_PER_PAGE, itemsPerPage, PAGE_MAX, Page } from './formats.ts';
-import { namedObject, nullable, objectBy, openEnum, strictObject, wholeNumber } from './schema.ts';
+import { namedObject, nullable, objectBy, oneOf, openEnum, strictObject, wholeNumber } from './schema.ts';
 
 export const TraceId = Type.String({
   pattern: '^[0-9a-f]{32}$',
@@ -65,8 +65,16 @@ export const waitQuery = {
   }),
 };
 
+/** Of every operation that returns CSV files. */
+export const FILE_QUERY = {
+  format: oneOf(
+    ['spreadsheet'],
+    'Returns a CSV file for spreadsheet programs, whatever `Accept` says: with a byte order mark, ids of 15 and more digits as text (`="…"`), and an apostrophe before texts that begin like a formula. Programs send `Accept: text/csv` instead and get every text exactly.',
+  ),
+};
+
 /** Long, because a cursor may contain a name. */
-export const CURSOR_QUERY = cursorQuery(CURSOR_RULE, 1000);
+export const CURSOR_QUERY = { ...cursorQuery(CURSOR_RULE, 1000), ...FILE_QUERY };
 
 /** Without defaults, because the sent parameters select the kind of paging. */
 export const PAGE_OR_CURSOR_QUERY = {
@@ -74,6 +82,7 @@ export const PAGE_OR_CURSOR_QUERY = {
   itemsPerPage: withoutDefault(itemsPerPage(100)),
   cursor: CURSOR_QUERY.cursor,
   limit: withoutDefault(Limit),
+  ...FILE_QUERY,
 };
 
 function withoutDefault<Schema extends TSchema>(schema: Schema) {

@@ -12,7 +12,6 @@ type Schema = TSchema & {
 };
 
 type Path = readonly string[];
-const AMOUNT = /^-?\d{1,15}(?:\.\d{1,12})?$/;
 
 export function isListWithCsv({ audience, method, query, csvExample }: OperationSpec): boolean {
   const isList = audience === 'operator' && method === 'GET' && query?.properties['cursor'] !== undefined;
@@ -27,17 +26,11 @@ export function listColumns({ responses }: OperationSpec): Path[] {
 }
 
 export function columnsRecord(columns: readonly Path[]): string {
-  return csvRecord(columns.map((path) => ({ bare: path.join('.') })));
+  return csvRecord(columns.map((path) => path.join('.')));
 }
 
 export function rowRecord(columns: readonly Path[], row: unknown): string {
-  return csvRecord(
-    columns.map((path) => {
-      const text = valuesAt(row, path).map(toText).join('; ');
-      // A negative amount as text would get an apostrophe.
-      return AMOUNT.test(text) ? { bare: text } : { text };
-    }),
-  );
+  return csvRecord(columns.map((path) => valuesAt(row, path).map(toText).join('; ')));
 }
 
 function toLeaves(schema: Schema | undefined, path: Path): Path[] {

@@ -51,7 +51,7 @@ final class Account extends Resource
      * a CSV file: the first record is the opening balance, the last one the closing balance. An extension of the
      * specified interface.
      *
-     * @param array{from?: string, to?: string, cursor?: string, limit?: int} $query
+     * @param array{from?: string, to?: string, cursor?: string, limit?: int, format?: 'spreadsheet'} $query
      * @return CursorList<StatementLine, StatementMeta>
      */
     public function statement(array $query = [], ?CallOptions $options = null): CursorList

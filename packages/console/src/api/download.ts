@@ -1,5 +1,5 @@
 /** Saves files from the service. A plain link cannot send the Accept header that selects their format. */
-import { csvRecord } from '@keyport/contract/csv';
+import { spreadsheetRecord } from '@keyport/contract/csv';
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { stringifySearch } from '../places.tsx';
 import { request, sessionEnded } from './session.ts';
@@ -13,12 +13,12 @@ export type Download = {
 };
 
 export async function download({ path, query = {}, accept = 'text/csv', fileName }: Download): Promise<void> {
-  const response = await request(path + stringifySearch(query), { headers: { accept } }).catch(
-    (error: unknown) => {
-      if (error instanceof KeyportError && error.status === 401) sessionEnded();
-      throw error;
-    },
-  );
+  const response = await request(path + stringifySearch({ ...query, format: 'spreadsheet' }), {
+    headers: { accept },
+  }).catch((error: unknown) => {
+    if (error instanceof KeyportError && error.status === 401) sessionEnded();
+    throw error;
+  });
   save(fileName, await response.blob());
 }
 
@@ -27,13 +27,7 @@ export function saveCsv(
   head: readonly string[],
   rows: readonly (readonly string[])[],
 ): void {
-  save(
-    fileName,
-    new Blob(
-      [head, ...rows].map((row) => csvRecord(row.map((text) => ({ text })))),
-      { type: 'text/csv' },
-    ),
-  );
+  save(fileName, new Blob([head, ...rows].map(spreadsheetRecord), { type: 'text/csv' }));
 }
 
 export function save(fileName: string, content: Blob): void {

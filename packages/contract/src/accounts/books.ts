@@ -1,5 +1,6 @@
 import { LEDGER_ACCOUNT_KINDS } from '@keyport/core/ledger';
 import { type Static, Type } from 'typebox';
+import { FILE_QUERY } from '../envelope.ts';
 import { CalendarDate, Currency, DateTime, DateTimeInput, Price, SignedAmount, Uuid } from '../formats.ts';
 import { count, namedObject, nullable, oneOf, strictObject, toQuery } from '../schema.ts';
 
@@ -34,6 +35,7 @@ export const DaysQuery = toQuery({
     description: 'UTC day, inclusive. Default: the first of the 30 days that end with `to`.',
   },
   to: { ...CalendarDate, description: 'UTC day, inclusive. Default: today.' },
+  ...FILE_QUERY,
 });
 
 const DAYS = { currency: Currency, from: CalendarDate, to: CalendarDate };

@@ -5,6 +5,7 @@ import {
   CURSOR_RULE,
   CursorMeta,
   cursorQuery,
+  FILE_QUERY,
   listEnvelope,
   pageEnvelope,
 } from '../envelope.ts';
@@ -41,6 +42,7 @@ export const OwnStatementQuery = toQuery({
   from: { ...DateTimeInput, description: 'Start of the range, inclusive.' },
   to: { ...DateTimeInput, description: 'End of the range, exclusive.' },
   ...cursorQuery(CURSOR_RULE),
+  ...FILE_QUERY,
 });
 
 export const OwnStatement = listEnvelope(
@@ -71,6 +73,7 @@ export const StatementQuery = toQuery({
   createdAtTo: DateTimeInput,
   sort: oneOf(['ASC', 'DESC'], 'ASC: oldest first (default); DESC: newest first. Ignored for CSV.'),
   ...PagingQuery.properties,
+  ...FILE_QUERY,
 });
 
 export const StatementSummary = namedObject('StatementSummary', {

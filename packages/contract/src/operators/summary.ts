@@ -1,6 +1,6 @@
 import { ORDER_STATUSES } from '@keyport/core/orders/order-status';
 import { type Static, Type } from 'typebox';
-import { CURSOR_QUERY } from '../envelope.ts';
+import { CURSOR_QUERY, FILE_QUERY } from '../envelope.ts';
 import { Currency, DateTime, DateTimeInput, Price, ProductId, SignedAmount, Uuid } from '../formats.ts';
 import { flag, sortBy } from '../lists.ts';
 import { count, namedObject, nullable, oneOf, strictObject, toMembers, toQuery } from '../schema.ts';
@@ -156,6 +156,7 @@ export const SalesReportQuery = toQuery({
     description: 'At most this many rows; rows by day are not limited.',
     'x-rule': 'must be a whole number from 1 to 1000',
   }),
+  ...FILE_QUERY,
 });
 
 const SALES = {

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { spreadsheetRecord } from '@keyport/contract/csv';
+import { parse } from 'csv-parse/sync';
 import type { Reply } from './reply.ts';
 
 /** An empty piece only ends a turn. */
@@ -37,5 +39,21 @@ async function* eachInTurn(pieces: Pieces, isOver: () => boolean): AsyncGenerato
     const next = await inTurn(async () => (isOver() ? undefined : iterator.next()));
     if (next === undefined || next.done === true) return;
     if (next.value !== '') yield next.value;
+  }
+}
+
+/** Spreadsheet programs take a file without it for one of their locale's encoding. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** The same file in the form for people. Each piece of the stream has whole records. */
+export function toSpreadsheet(pieces: Readable): Readable {
+  return Readable.from(inSpreadsheetForm(pieces));
+}
+
+async function* inSpreadsheetForm(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK;
+  for await (const piece of pieces) {
+    const records: string[][] = parse(piece, { relaxColumnCount: true });
+    yield records.map(spreadsheetRecord).join('');
   }
 }

@@ -1,5 +1,5 @@
 import type { OwnStatementLine, StatementLine } from '@keyport/contract/accounts/statements';
-import { type CsvCell, csvRecord } from '@keyport/contract/csv';
+import { csvRecord } from '@keyport/contract/csv';
 import { formatDateTime } from '@keyport/core/date-time';
 import { formatMinor } from '@keyport/core/money';
 import type { Static } from 'typebox';
@@ -12,7 +12,7 @@ const CSV_COLUMNS = ['number', ...OWN_COLUMNS, 'reason'] as const;
 /** Every record starts with the cells of `owner` (A87). */
 export type CsvForm = {
   readonly columns: readonly (typeof CSV_COLUMNS)[number][];
-  readonly owner: readonly CsvCell[];
+  readonly owner: readonly string[];
 };
 
 export const CSV_FORM: CsvForm = { columns: CSV_COLUMNS, owner: [] };
@@ -20,14 +20,12 @@ export const CSV_FORM: CsvForm = { columns: CSV_COLUMNS, owner: [] };
 /** For resellers, without operators' reasons. */
 export const OWN_CSV_FORM: CsvForm = { columns: OWN_COLUMNS, owner: [] };
 
-export const formatCsvHeader = ({ columns }: CsvForm) => toHeader(columns);
+export const formatCsvHeader = ({ columns }: CsvForm) => csvRecord(columns);
 
-const toHeader = (columns: readonly string[]) => csvRecord(columns.map((column) => ({ bare: column })));
+export const CSV_OWNERS_HEADER = csvRecord(['accountId', 'accountName', ...CSV_COLUMNS]);
 
-export const CSV_OWNERS_HEADER = toHeader(['accountId', 'accountName', ...CSV_COLUMNS]);
-
-export function ownerCells(owner: { readonly accountId: string; readonly accountName: string }): CsvCell[] {
-  return [{ bare: owner.accountId }, { text: owner.accountName }];
+export function ownerCells(owner: { readonly accountId: string; readonly accountName: string }): string[] {
+  return [owner.accountId, owner.accountName];
 }
 
 export function formatLine(record: LineRecord): StatementLine {
@@ -58,11 +56,7 @@ function formatCsvCells(
   line: Readonly<Partial<Record<(typeof CSV_COLUMNS)[number], string | number>>>,
   { columns, owner }: CsvForm,
 ): string {
-  const toCell = (name: (typeof CSV_COLUMNS)[number]) => {
-    const text = String(line[name] ?? '');
-    return name === 'reference' || name === 'reason' ? { text } : { bare: text };
-  };
-  return csvRecord([...owner, ...columns.map(toCell)]);
+  return csvRecord([...owner, ...columns.map((name) => String(line[name] ?? ''))]);
 }
 
 /** The opening or closing line: a balance, with the requested bound as its time, if there is one. */
@@ -78,5 +72,5 @@ export function formatCsvBalance(
 
 export function formatCsvTotal(movedMinor: bigint, closingMinor: bigint): string {
   const cells = ['', '', '', '', '', 'total', formatMinor(movedMinor), formatMinor(closingMinor), '', '', ''];
-  return csvRecord(cells.map((cell) => ({ bare: cell })));
+  return csvRecord(cells);
 }

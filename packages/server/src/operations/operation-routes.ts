@@ -1,4 +1,5 @@
 /** R2. */
+
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { mayLackBody, OPERATION_LIST, operationHeaders } from '@keyport/contract/operations';
@@ -8,6 +9,7 @@ import { assert } from '@keyport/core/assert';
 import type { AddressOf } from '@keyport/http/admission/addresses';
 import type { RateLimit } from '@keyport/http/admission/rate-limit';
 import { ApiError } from '@keyport/http/replies/api-error';
+import { toSpreadsheet } from '@keyport/http/replies/csv';
 import type { Reply } from '@keyport/http/replies/reply';
 import type { Exchange, Route } from '@keyport/http/server/exchange';
 import { chain, type MaybePromise } from '@keyport/http/server/maybe-promise';
@@ -122,8 +124,12 @@ function compileOperation(operation: NamedOperation, handlers: OperationHandlers
   const handler = toHandler(operation, handlers, deps);
   const check = (exchange: Exchange): MaybePromise<CheckedParts> => toSchemas(operation).check(exchange);
   const carryOut = (exchange: Exchange, principal: Principal, rehearsal?: Rehearsal): MaybePromise<Reply> =>
-    chain(check(exchange), (parts) => {
+    chain(check(exchange), (checked) => {
       const { traceId, onHangUp } = exchange;
+      const isSpreadsheet = Object(checked.query).format === 'spreadsheet';
+      const parts = isSpreadsheet
+        ? { ...checked, headers: Object.assign({}, checked.headers, { accept: 'text/csv' }) }
+        : checked;
       const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
       const replying = handler({ ...parts, principal, traceId, onHangUp, stream, rehearsal });
       return chain(replying, (reply) => {
@@ -131,8 +137,9 @@ function compileOperation(operation: NamedOperation, handlers: OperationHandlers
         if (!('stream' in reply)) return reply;
         const requireStillAllowed = async () =>
           requireAllowed(exchange, await authenticate(exchange, operation, deps), operation, deps);
-        destroyWhenForbidden(reply.stream, requireStillAllowed);
-        return reply;
+        const stream = isSpreadsheet ? toSpreadsheet(reply.stream) : reply.stream;
+        destroyWhenForbidden(stream, requireStillAllowed);
+        return { ...reply, stream };
       });
     });
   return { check, carryOut };

@@ -33,7 +33,7 @@ export async function fetchCsv(
   });
 }
 
-/** Returns opening, lines and closing, without the leading apostrophes of texts (A87). */
+/** Returns opening, lines and closing (A87). */
 export function parseStatementCsv(text: string) {
   const records: Record<string, string>[] = parse(text, { columns: true, record_delimiter: '\r\n' });
   const [opening, ...rest] = records;
@@ -43,8 +43,8 @@ export function parseStatementCsv(text: string) {
     ...line,
     number: Number(number),
     ...(orderId === '' ? {} : { orderId }),
-    ...(reference === '' ? {} : { reference: reference.replace(/^'/, '') }),
-    ...(reason === '' ? {} : { reason: reason.replace(/^'/, '') }),
+    ...(reference === '' ? {} : { reference }),
+    ...(reason === '' ? {} : { reason }),
   }));
   return { opening: opening?.['balance'], closing: closing?.['balance'], lines };
 }

@@ -1,5 +1,9 @@
 /** A242, A87. */
 import { deepEqual, equal, fail, match, rejects } from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { test } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
@@ -9,8 +13,11 @@ import { readList } from '../../support/lists.ts';
 import { wholeFile } from '../../support/vitest.ts';
 import { waitUntil } from '../../support/webhook-receiver.ts';
 
+const SSCONVERT = '/usr/bin/ssconvert';
+const NEEDS_GNUMERIC = { skip: !existsSync(SSCONVERT) };
+
 const h = await startHarness(wholeFile);
-const acme = await h.seed.reseller({ balance: '500.00', account: { name: '=Acme, "Inc"' } });
+const acme = await h.seed.reseller({ balance: '500.00', account: { name: '=Ácme, "Inc"' } });
 const { productId } = await h.seed.listing({ price: '3.00', stock: 9, product: { region: 'Europe' } });
 const elsewhere = await h.seed.listing({ price: '7.50', stock: 9, product: { region: 'Japan' } });
 const cheap = await place(productId, 1);
@@ -30,7 +37,9 @@ async function csv(path: string, token = h.operatorToken) {
   const response = await fetch(`${h.url}/admin/v1${path}`, {
     headers: { authorization: `Bearer ${token}`, accept: 'text/csv' },
   });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const bytes = await response.bytes();
+  const text = new TextDecoder().decode(bytes);
+  return { status: response.status, headers: response.headers, bytes, text };
 }
 
 async function records(path: string): Promise<Record<string, string>[]> {
@@ -78,13 +87,40 @@ test('200: the file has every match of the filters, in their order, with a cell 
   );
 });
 
-test('200: no text of a reseller becomes a formula, and amounts stay numbers', async () => {
+test('200: programs get every text exactly, and spreadsheets ids as text and no formula', async () => {
   const [order] = await records(`/orders?refunded=true`);
-  equal(order?.['accountName'], `'=Acme, "Inc"`);
-  equal(order?.['totalPrice'], '6.00');
+  equal(order?.['accountName'], '=Ácme, "Inc"');
+  const { bytes, text } = await csv('/orders?refunded=true&format=spreadsheet');
+  deepEqual([...bytes.slice(0, 3)], [0xef, 0xbb, 0xbf]);
+  const [shown] = parse(text, { columns: true }) as Record<string, string>[];
+  deepEqual(
+    [shown?.['id'], shown?.['accountName'], shown?.['totalPrice']],
+    [`="${refunded}"`, `'=Ácme, "Inc"`, '6.00'],
+  );
   const { headers } = await csv('/orders');
   match(headers.get('content-disposition') ?? '', /filename="all-orders\.csv"/);
 });
+
+test(
+  'a spreadsheet program reads the file for people with its ids, amounts and letters',
+  NEEDS_GNUMERIC,
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keyport-sheet-'));
+    const [given, read] = [join(folder, 'orders.csv'), join(folder, 'read.csv')];
+    const { bytes } = await csv('/orders?currency=EUR&format=spreadsheet');
+    writeFileSync(given, bytes);
+    execFileSync(SSCONVERT, [given, read], { stdio: 'ignore' });
+    const shown: Record<string, string>[] = parse(readFileSync(read), { columns: true });
+    rmSync(folder, { recursive: true });
+    const exact = await records('/orders?currency=EUR');
+    const toPlain = (row: Record<string, string>) => [
+      row['id'],
+      row['accountName']?.replace(/^'/, ''),
+      Number(row['totalPrice']),
+    ];
+    deepEqual(shown.map(toPlain), exact.map(toPlain));
+  },
+);
 
 test('200: a list of more rows than a page is complete', async () => {
   const lines = Array.from({ length: 2_300 }, (_, place) =>
