@@ -169,7 +169,7 @@ function sandboxMethods(operations: readonly Operation[]): string {
     ];
     const request = [
       `method: '${spec.method}'`,
-      `path: \`${spec.path.replace(/(?=\{)/g, '$$').replace(/\{(\w+)\}/g, '{encodeURIComponent($1)}')}\``,
+      `path: \`${spec.path.replace(/(?=\{)/g, '$$').replace(/\{(\w+)\}/g, "{segment('$1', $1)}")}\``,
       ...(body === undefined ? [] : ['body']),
       // An interface is not assignable to a dictionary.
       ...(query.length === 0 ? [] : ['query: { ...query }']),
@@ -185,6 +185,7 @@ function sandboxMethods(operations: readonly Operation[]): string {
 import type { Call } from '../requests/call.ts';
 import type { CallOptions } from '../options.ts';
 import type { ${[...used].sort().join(', ')} } from './reseller-contract.ts';
+import { segment } from '../requests/segment.ts';
 import { Resource } from '../requests/transport.ts';
 
 /**

@@ -25,6 +25,7 @@ import { Sandbox } from './generated/sandbox-methods.ts';
 import { type CallOptions, type KeyportOptions, splitOptions } from './options.ts';
 import { type Answered, Call } from './requests/call.ts';
 import { CursorList, PagedList } from './requests/lists.ts';
+import { segment } from './requests/segment.ts';
 import { Resource } from './requests/transport.ts';
 import { Claims } from './resources/claims.ts';
 import { Clients } from './resources/clients.ts';
@@ -131,7 +132,7 @@ export class Products extends Resource {
     filters: GetProductQuery & CallOptions = {},
     options: CallOptions = {},
   ): Call<ProductWithOffers> {
-    const path = `/export/v1/products/${encodeURIComponent(id)}`;
+    const path = `/export/v1/products/${segment('productId', id)}`;
     const { query, options: all } = splitOptions(filters, options);
     return this.transport.read(path, all, query);
   }
@@ -298,10 +299,10 @@ export class Events extends Resource {
 
   /** One event. */
   get(id: string, options?: CallOptions): Call<KeyportEvent> {
-    return this.transport.read(`/export/v1/events/${encodeURIComponent(id)}`, options);
+    return this.transport.read(`/export/v1/events/${segment('eventId', id)}`, options);
   }
 }
 
 function toPath(orderId: string): string {
-  return `/export/v1/orders/${encodeURIComponent(orderId)}`;
+  return `/export/v1/orders/${segment('orderId', orderId)}`;
 }

@@ -1,7 +1,9 @@
 /** Operations called by their names, and every element of their lists. */
+
 import { BaseClient } from './client.ts';
 import type { CallOptions, KeyportOptions } from './options.ts';
 import type { Call } from './requests/call.ts';
+import { segment } from './requests/segment.ts';
 
 /** `params` of the operation's path, `query`, and `body`. */
 export type InputOf<All, Name extends keyof All> = Omit<All[Name], 'answer'>;
@@ -60,7 +62,7 @@ export class OperationsClient<All> extends BaseClient {
   ): Call<AnswerOf<All, Name>> {
     const [method, pattern, takesKey, mayBeEmpty] = this.#table[name];
     const { params = {}, query, body }: Parts = input;
-    const path = pattern.replace(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
+    const path = pattern.replace(/\{(\w+)\}/g, (_, param: string) => segment(param, params[param] ?? ''));
     const call = this.transport.envelope({ method, path, query, body, takesKey, mayBeEmpty }, options);
     return call.map((answer) => ('meta' in answer ? answer : answer['data']) as AnswerOf<All, Name>);
   }

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects, throws } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import manifest from '@keyport/sdk/package.json' with { type: 'json' };
@@ -230,6 +230,29 @@ test('a rejection has its code, its facts, the fields, a trace id and a page, an
     ['body.items[0].manual.quantity'],
   );
   equal(sent.filter(({ method, path }) => method === 'POST' && path !== '/oauth/token').length, 2);
+});
+
+test('an id that is not a string is rejected before anything is sent', () => {
+  const { fetch, sent } = watchedFetch();
+  const { orders, products, events, claims, reservations, webhookEndpoints, sandbox } = new Keyport({
+    baseUrl: h.url,
+    accessToken: () => 'unused',
+    fetch,
+  });
+  const id = 2_174_556_001_234_567 as unknown as string;
+  const calls: readonly (readonly [RegExp, () => unknown])[] = [
+    [/^orderId must be a string.*number/, () => orders.get(id)],
+    [/^orderId must be a string.*empty/, () => orders.keys('')],
+    [/^orderId must be a string.*undefined/, () => orders.timeline(undefined as unknown as string)],
+    [/^productId/, () => products.get(id)],
+    [/^eventId/, () => events.get(id)],
+    [/^claimId/, () => claims.get(id)],
+    [/^reservationId/, () => reservations.get(id)],
+    [/^endpointId/, () => webhookEndpoints.get(id)],
+    [/^orderId/, () => sandbox.holdOrder(id, { reason: 'unused' })],
+  ];
+  for (const [message, call] of calls) throws(call, { name: 'TypeError', message });
+  deepEqual(sent, []);
 });
 
 test('a fetch that rejects a foreign `this`, as those of browsers do, is called without one', async () => {

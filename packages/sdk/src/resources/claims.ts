@@ -2,6 +2,7 @@ import type { Claim, ListClaimsQuery } from '../generated/reseller-contract.ts';
 import type { CallOptions } from '../options.ts';
 import type { Call } from '../requests/call.ts';
 import { CursorList } from '../requests/lists.ts';
+import { segment } from '../requests/segment.ts';
 import { Resource } from '../requests/transport.ts';
 
 /** The faulty keys of an item, by their codes. */
@@ -14,7 +15,7 @@ export interface ClaimInput {
 }
 
 const PATH = '/export/v1/claims';
-const toPath = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
+const toPath = (id: string) => `${PATH}/${segment('claimId', id)}`;
 
 /** `keyport.claims` */
 export class Claims extends Resource {
@@ -27,7 +28,7 @@ export class Claims extends Resource {
    * ```
    */
   create({ orderId, ...body }: ClaimInput, options?: CallOptions): Call<Claim> {
-    const path = `/export/v1/orders/${encodeURIComponent(orderId)}/claims`;
+    const path = `/export/v1/orders/${segment('orderId', orderId)}/claims`;
     return this.transport.write('POST', path, body, options);
   }
 

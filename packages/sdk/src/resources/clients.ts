@@ -1,6 +1,7 @@
 import type { OwnClient, RotatedClient } from '../generated/reseller-contract.ts';
 import type { CallOptions } from '../options.ts';
 import type { Call, ListCall } from '../requests/call.ts';
+import { segment } from '../requests/segment.ts';
 import { Resource } from '../requests/transport.ts';
 
 /** Members to change. */
@@ -13,7 +14,7 @@ export interface ClientChange {
 }
 
 const PATH = '/export/v1/clients';
-const toPath = (clientId: string) => `${PATH}/${encodeURIComponent(clientId)}`;
+const toPath = (clientId: string) => `${PATH}/${segment('clientId', clientId)}`;
 
 /** `keyport.clients` */
 export class Clients extends Resource {

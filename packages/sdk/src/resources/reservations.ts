@@ -7,6 +7,7 @@ import type {
 import type { CallOptions } from '../options.ts';
 import type { Call } from '../requests/call.ts';
 import { CursorList } from '../requests/lists.ts';
+import { segment } from '../requests/segment.ts';
 import { Resource } from '../requests/transport.ts';
 
 /** The item to reserve, and the duration. */
@@ -18,7 +19,7 @@ export type ReservationRequest = CreateOrderItem & {
 };
 
 const PATH = '/export/v1/reservations';
-const toPath = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
+const toPath = (id: string) => `${PATH}/${segment('reservationId', id)}`;
 
 /** `keyport.reservations` */
 export class Reservations extends Resource {

@@ -11,6 +11,7 @@ import type {
 import type { CallOptions } from '../options.ts';
 import type { Call, ListCall } from '../requests/call.ts';
 import { PagedList } from '../requests/lists.ts';
+import { segment } from '../requests/segment.ts';
 import { Resource } from '../requests/transport.ts';
 
 /** Members of a new endpoint. */
@@ -27,7 +28,7 @@ export interface WebhookEndpointChange extends Partial<WebhookEndpointInput> {
 }
 
 const PATH = '/export/v1/webhook-endpoints';
-const toPath = (id: string) => `${PATH}/${encodeURIComponent(id)}`;
+const toPath = (id: string) => `${PATH}/${segment('endpointId', id)}`;
 
 /** `keyport.webhookEndpoints` */
 export class WebhookEndpoints extends Resource {
@@ -88,7 +89,7 @@ export class WebhookEndpoints extends Resource {
 
   /** Sends a delivery again immediately. */
   redeliver(id: string, deliveryId: string, options?: CallOptions): Call<WebhooksQueued> {
-    const path = `${toPath(id)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
+    const path = `${toPath(id)}/deliveries/${segment('deliveryId', deliveryId)}/redeliver`;
     return this.transport.write('POST', path, undefined, options);
   }
 
