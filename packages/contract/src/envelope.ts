@@ -73,8 +73,16 @@ export const FILE_QUERY = {
   ),
 };
 
-/** Long, because a cursor may contain a name. */
-export const CURSOR_QUERY = { ...cursorQuery(CURSOR_RULE, 1000), ...FILE_QUERY };
+/** Of operators' lists. The cursor is long, because it may contain a name. */
+export const CURSOR_QUERY = {
+  ...cursorQuery(CURSOR_RULE, 1000),
+  ...FILE_QUERY,
+  count: Type.Literal('true', {
+    description:
+      'Adds to `meta` how many elements match, and the sums of their amounts. Does not change the page.',
+    'x-rule': 'must be true, or absent',
+  }),
+};
 
 /** Without defaults, because the sent parameters select the kind of paging. */
 export const PAGE_OR_CURSOR_QUERY = {
@@ -83,6 +91,7 @@ export const PAGE_OR_CURSOR_QUERY = {
   cursor: CURSOR_QUERY.cursor,
   limit: withoutDefault(Limit),
   ...FILE_QUERY,
+  count: CURSOR_QUERY.count,
 };
 
 function withoutDefault<Schema extends TSchema>(schema: Schema) {
@@ -98,6 +107,24 @@ export const CursorMeta = namedObject('CursorMeta', {
   }),
 });
 export type CursorMeta = Static<typeof CursorMeta>;
+
+const Matches = namedObject('Matches', {
+  count: wholeNumber(0, 10_000, 'The number of elements that match, on all pages.'),
+  isAtLeast: Type.Boolean({
+    description: 'Whether there may be more: counting ends after 10,000 elements of the list.',
+  }),
+  sums: Type.Array(strictObject({ currency: Type.String(), amount: Type.String() }), {
+    description:
+      'The sums of their amounts by currency; empty if the list has none, or if there may be more.',
+  }),
+});
+
+/** The list counts its matches on request. */
+export const ListMeta = namedObject('ListMeta', {
+  ...CursorMeta.properties,
+  matches: Type.Optional(Matches),
+});
+export type ListMeta = Static<typeof ListMeta>;
 
 /** For feeds, which never end. */
 export const FEED_META = {
@@ -117,8 +144,12 @@ export function cursorEnvelope<Item extends TSchema>(item: Item) {
   return listEnvelope(Type.Array(item), CursorMeta);
 }
 
+export function countedEnvelope<Item extends TSchema>(item: Item) {
+  return listEnvelope(Type.Array(item), ListMeta);
+}
+
 export function pageOrCursorEnvelope<Item extends TSchema>(item: Item) {
-  return listEnvelope(Type.Array(item), Type.Union([Meta, CursorMeta]));
+  return listEnvelope(Type.Array(item), Type.Union([Meta, ListMeta]));
 }
 
 export function dataEnvelope<Data extends TSchema>(data: Data) {

@@ -30,6 +30,8 @@ export type ListColumn = {
   readonly importance?: 'minor' | 'extra';
   /** Wraps, because long values differ only at their ends. */
   readonly isWide?: true;
+  /** The service sums the column's amounts when it counts the list's matches. */
+  readonly isSummed?: true;
   /** Whether the list can be sorted by the column's name; or the values of `sort` for both directions. */
   readonly sort?: true | readonly [rising: string, falling: string];
 };
@@ -172,7 +174,7 @@ export const LIST_COLUMNS = {
       format: 'count',
       importance: 'minor',
     },
-    totalPrice: { label: 'Total', format: 'money' },
+    totalPrice: { label: 'Total', format: 'money', isSummed: true },
     currency: { label: 'Currency', importance: 'extra' },
     seller: { label: 'Seller', path: 'transactions.seller.name', importance: 'extra' },
     reference: { label: 'Reference', importance: 'extra' },
@@ -202,7 +204,7 @@ export const LIST_COLUMNS = {
   listApprovals: {
     id: id('Approval id'),
     operation: { label: 'Request' },
-    amount: AMOUNT,
+    amount: { ...AMOUNT, isSummed: true },
     status: STATUS,
     accountId: { label: 'About', importance: 'minor' },
     orderId: { ...ORDER, importance: 'extra' },
@@ -296,7 +298,7 @@ export const LIST_COLUMNS = {
     id: id('Payment id'),
     orderId: ORDER,
     kind: { label: 'Kind' },
-    amount: AMOUNT,
+    amount: { ...AMOUNT, isSummed: true },
     providerState: { label: 'Reason' },
     lastError: { label: 'Last error', importance: 'extra' },
     accountName: ACCOUNT,

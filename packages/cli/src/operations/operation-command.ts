@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { ListMeta } from '@keyport/contract/envelope';
 import { isListWithCsv } from '@keyport/contract/list-csv';
 import { OPERATIONS, type OperationName } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
@@ -134,11 +135,17 @@ function printForPeople(
   console.log(formatList(name, data));
   if (meta === undefined) return;
   if ('hasMore' in meta) {
+    if (meta.matches !== undefined) console.log(describeMatches(meta.matches));
     if (meta.nextCursor !== null) console.log(`--cursor ${meta.nextCursor} shows more, --all everything`);
     return;
   }
   const more = meta.hasNext ? `; --page ${meta.page + 1} shows more` : '';
   console.log(`${meta.totalResults} in all, page ${meta.page}${more}`);
+}
+
+function describeMatches({ count, isAtLeast, sums }: NonNullable<ListMeta['matches']>): string {
+  const amounts = sums.map(({ amount, currency }) => `${amount} ${currency}`);
+  return [`${count}${isAtLeast ? '+' : ''} in all`, ...amounts].join(', ');
 }
 
 function isPaged({ query }: OperationSpec): boolean {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
+import type { ListMeta, PageMeta } from '@keyport/contract/envelope';
 import { OPERATIONS, type OperationName, type ResponseMember } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source';
@@ -13,7 +13,7 @@ export type ApiResponse<Name extends OperationName> = {
   readonly isReplayed: boolean;
   readonly body: {
     readonly data?: ResponseMember<Name, 'data'>;
-    readonly meta?: PageMeta | CursorMeta;
+    readonly meta?: PageMeta | ListMeta;
     readonly summary?: ResponseMember<Name, 'summary'>;
     readonly traceId?: string;
   };

@@ -187,6 +187,8 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Claim: CLAIM,
   CursorMeta: LAST_PAGE,
   DayOfSpend: { date: '2026-11-21', orders: 1, units: 2, charged: '13.80', refunded: '0.00' },
+  ListMeta: LAST_PAGE,
+  Matches: { count: 2, isAtLeast: false, sums: [{ currency: 'EUR', amount: '250.00' }] },
   Event: EVENT,
   EventsMeta: { nextCursor: 'AX4KZ0TVeE5vjf1oN5k7bV0ZEiwAAAAAA9wrGQ', hasMore: false },
   LoggedRequest: {

@@ -1,5 +1,11 @@
 import { type TObject, type TSchema, Type } from 'typebox';
-import { cursorEnvelope, dataEnvelope, pageEnvelope, pageOrCursorEnvelope } from '../envelope.ts';
+import {
+  countedEnvelope,
+  cursorEnvelope,
+  dataEnvelope,
+  pageEnvelope,
+  pageOrCursorEnvelope,
+} from '../envelope.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { Permission } from '../roles.ts';
 import type { OperationSpec } from './operation-spec.ts';
@@ -90,8 +96,9 @@ export function cursorPages<Item extends TSchema>(item: Item) {
   return { 200: cursorEnvelope(item) };
 }
 
+/** A list of operators. */
 export function cursorList<Query extends TObject, Item extends TSchema>(query: Query, item: Item) {
-  return { query, responses: cursorPages(item) };
+  return { query, responses: { 200: countedEnvelope(item) } };
 }
 
 export function pagesOrCursorPages<Item extends TSchema>(item: Item) {

@@ -13,7 +13,6 @@ import {
   accepted,
   created,
   cursorList,
-  cursorPages,
   NO_CONTENT,
   ok,
   operatorRows,
@@ -248,9 +247,8 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'List the statements of all accounts',
     description:
       'The opening and closing balances of every account, and the sums in between, sorted by account name; both ends of the range are included. `Accept: text/csv` returns every movement as a CSV file: the first record of an account is its opening balance, the last one its closing balance; the last record of the file is the total. The file omits accounts that have neither a balance nor a movement.',
-    query: Statements.StatementsQuery,
+    ...cursorList(Statements.StatementsQuery, Statements.AccountStatement),
     headers: AcceptHeaders,
-    responses: cursorPages(Statements.AccountStatement),
     csvExample:
       'accountId,accountName,number,id,createdAt,kind,amount,balance,orderId,reference,reason\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,,,,opening,,0.00,,,\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,1,17,2026-11-21T09:30:00.123456Z,deposit,250.00,250.00,,bank-7,\r\n0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111,Acme Games,,,,closing,,250.00,,,\r\n,,,,,total,250.00,250.00,,,\r\n',
   }),

@@ -14,7 +14,7 @@ import * as Webhooks from '../webhooks/webhooks.ts';
 import {
   accepted,
   created,
-  cursorList,
+  cursorPages,
   KEY_ERRORS,
   NO_CONTENT,
   ok,
@@ -137,7 +137,8 @@ export const RESELLER_OPERATIONS = {
   listReservations: reservations.read('/export/v1/reservations', {
     summary: 'List your reservations',
     description: 'Newest first. An extension of the specified interface.',
-    ...cursorList(Reservations.ReservationsQuery, Reservations.Reservation),
+    query: Reservations.ReservationsQuery,
+    responses: cursorPages(Reservations.Reservation),
   }),
   getReservation: reservations.read('/export/v1/reservations/{reservationId}', {
     summary: 'Get a reservation',
@@ -189,7 +190,8 @@ export const RESELLER_OPERATIONS = {
   listClaims: claims('/export/v1/claims', {
     summary: 'List your claims',
     description: 'Newest first. An extension of the specified interface.',
-    ...cursorList(Claims.ClaimsQuery, Claims.Claim),
+    query: Claims.ClaimsQuery,
+    responses: cursorPages(Claims.Claim),
   }),
   getClaim: claims('/export/v1/claims/{claimId}', {
     summary: 'Get one claim',

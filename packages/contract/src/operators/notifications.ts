@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CURSOR_QUERY, CursorMeta, listEnvelope } from '../envelope.ts';
+import { CURSOR_QUERY, ListMeta, listEnvelope } from '../envelope.ts';
 import { DateTime } from '../formats.ts';
 import { flag } from '../lists.ts';
 import { count, namedObject, nullable, oneOf, strictObject, toMembers, toQuery } from '../schema.ts';
@@ -50,7 +50,7 @@ const unread = count('The number of unread notifications, at most 1000.');
 
 export const Notifications = listEnvelope(
   Type.Array(Notification),
-  namedObject('NotificationsMeta', { ...CursorMeta.properties, unread }),
+  namedObject('NotificationsMeta', { ...ListMeta.properties, unread }),
 );
 
 export const NotificationsReadBody = strictObject({

@@ -11,7 +11,7 @@ import { formatAccount, formatOwnAccount } from './account-settings.ts';
 import * as sql from './accounts.sql.ts';
 
 export function readAccounts(database: Database, { query }: Pick<OperationRequest<'listAccounts'>, 'query'>) {
-  if (!isByCursor(query, ['query', 'status', 'sort'])) {
+  if (!isByCursor(query, ['query', 'status', 'sort', 'count'])) {
     return pageResponse(query, {
       load: (paging) => sql.listAccounts(database.db, paging),
       count: () => sql.countAccounts(database.db),

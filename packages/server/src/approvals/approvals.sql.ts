@@ -207,6 +207,7 @@ export function approvalsList({ status, accountId, orderId, approvable }: Approv
   return {
     from: sql`approval`,
     alias: 'approval',
+    amount: { minor: sql`amount_minor`, currency: sql.constant('EUR'), decimals: sql`2` },
     key: [numberKey('approval.id')],
     isDescending: true,
     scanned: [

@@ -24,7 +24,7 @@ export function readAudit(
   const format = (row: AuditRow) => formatEntry(isWhole ? row : withoutAddresses(row));
   const { orderId, clientId, action } = query;
   const filter = { orderId, clientId, action, ...parseTimeRange(query, 'dateFrom', 'dateTo') };
-  if (!isByCursor(query, ['accountId', 'traceId', 'actionsOnly', 'sort'])) {
+  if (!isByCursor(query, ['accountId', 'traceId', 'actionsOnly', 'sort', 'count'])) {
     return pageResponse(query, {
       load: (paging) => listAuditEntries(database.db, filter, paging),
       count: () => countAuditEntries(database.db, filter),

@@ -64,6 +64,8 @@ export type List = {
   readonly scanned?: readonly Sql[];
   readonly filters?: readonly Sql[];
   readonly search?: Search | undefined;
+  /** The amounts of rows, which are summed by currency. */
+  readonly amount?: { readonly minor: Sql; readonly currency: Sql; readonly decimals: Sql };
 };
 
 export type Page = { readonly after: readonly string[] | undefined; readonly limit: number };
@@ -80,7 +82,7 @@ export function findPage(database: Database, list: List, page: Page): Promise<Fo
     database,
     { isSnapshot: true, keepsPlans: search?.needsIndex ?? false },
     async (tx) => {
-      const indexed = search?.toIndexed === undefined ? search?.condition : await search.toIndexed(tx);
+      const indexed = await toIndexedSearch(tx, search);
       return indexed === undefined ? scanPage(tx, list, page) : sortPage(tx, list, page, indexed);
     },
   );
@@ -103,6 +105,47 @@ async function sortPage(tx: Tx, list: List, page: Page, indexed: Sql): Promise<F
   const { filters = [], scanned = [] } = list;
   const inner = toRows(list, [...scanned, indexed, ...filters], sql`OFFSET 0`);
   return cut(await listKeys(tx, list, inner, { page, conditions: behind(list, page) }), page);
+}
+
+export type CountedRows = {
+  readonly currency: string | null;
+  readonly decimals: number;
+  readonly count: number;
+  readonly sumMinor: string;
+  /** Rows of the list that were looked at in all, at most FOUND_MAX + 1. */
+  readonly read: number;
+};
+
+/** Counts as `findPage` searches, but at most FOUND_MAX rows in key order, which takes about 30 ms. */
+export function countRows(database: Database, list: List): Promise<CountedRows[]> {
+  const { search, filters = [], scanned = [], amount, alias } = list;
+  const { minor, currency, decimals } = amount ?? {
+    minor: sql`0`,
+    currency: sql`NULL::text`,
+    decimals: sql`2`,
+  };
+  return runTransaction(
+    database,
+    { isSnapshot: true, keepsPlans: search?.needsIndex ?? false },
+    async (tx) => {
+      const indexed = await toIndexedSearch(tx, search);
+      const residual =
+        indexed === undefined && search !== undefined ? [...filters, search.condition] : filters;
+      const inner =
+        indexed === undefined
+          ? toRows(list, scanned, sql`${ordered(list)} LIMIT ${FOUND_MAX + 1}`)
+          : toRows(list, [...scanned, indexed], sql`OFFSET 0`);
+      const matching = sql`FILTER (WHERE ${allOf(residual)})`;
+      return allRows<CountedRows>(tx)`
+        SELECT ${currency} AS currency, ${decimals} AS decimals, count(*) ${matching} AS count,
+          coalesce(sum(${minor}) ${matching}, 0)::text AS "sumMinor", sum(count(*)) OVER ()::bigint AS read
+        FROM (${inner}) AS ${sql.identifier(alias)} GROUP BY 1, 2`;
+    },
+  );
+}
+
+async function toIndexedSearch(tx: Tx, search: Search | undefined): Promise<Sql | undefined> {
+  return search?.toIndexed === undefined ? search?.condition : search.toIndexed(tx);
 }
 
 export function allOf(conditions: readonly Sql[]): Sql {

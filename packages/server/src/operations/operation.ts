@@ -1,5 +1,5 @@
 /** Derived from the table of operations. */
-import type { CursorMeta, PageMeta } from '@keyport/contract/envelope';
+import type { ListMeta, PageMeta } from '@keyport/contract/envelope';
 import type { OPERATIONS, OperationName, ResponseMember } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import type { WritePreview } from '@keyport/contract/operators/previews';
@@ -53,7 +53,7 @@ export type OperationReply<Data = unknown> =
   | {
       readonly status: number;
       readonly data: Data;
-      readonly meta?: PageMeta | CursorMeta;
+      readonly meta?: PageMeta | ListMeta;
       /** A statement's opening and closing balances. */
       readonly summary?: unknown;
       readonly headers?: Readonly<Record<string, string>>;

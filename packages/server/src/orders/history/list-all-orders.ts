@@ -15,6 +15,7 @@ import { type AccountOrderView, listOrderNotes, listOrdersById } from './read-or
 type OrdersRequest = Pick<OperationRequest<'listAllOrders'>, 'query' | 'principal'>;
 
 const ONLY_BY_CURSOR = [
+  'count',
   'query',
   'productId',
   'offerId',
@@ -62,7 +63,15 @@ export async function findOrders(database: Database, filter: sql.OrdersFilter, l
 }
 
 async function toFilter(database: Database, query: OrdersRequest['query']): Promise<sql.OrdersFilter> {
-  const { dateFrom: _from, dateTo: _to, query: _words, page: _page, sort: _sort, ...named } = query;
+  const {
+    dateFrom: _from,
+    dateTo: _to,
+    query: _words,
+    page: _page,
+    sort: _sort,
+    count: _count,
+    ...named
+  } = query;
   const wanted = {
     ...named,
     imported: isTrue(query.imported),

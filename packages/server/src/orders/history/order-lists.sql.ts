@@ -35,6 +35,11 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
   return {
     from: sql`"order"`,
     alias: 'order',
+    amount: {
+      minor: sql`"order".total_price_minor`,
+      currency: sql`"order".currency`,
+      decimals: sql`"order".decimals`,
+    },
     key: [timeKey('order.created_at'), numberKey('order.id')],
     isDescending,
     scanned: [

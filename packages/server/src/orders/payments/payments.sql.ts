@@ -206,6 +206,11 @@ export function paymentsList({ query, kind, accountId }: PaymentFilter, isDescen
   return {
     from: sql`open_payment`,
     alias: 'open_payment',
+    amount: {
+      minor: sql`open_payment.amount_minor`,
+      currency: sql`open_payment.currency`,
+      decimals: sql`2`,
+    },
     key: [timeKey('open_payment.created_at'), textKey(sql`open_payment.id COLLATE "C"`)],
     isDescending,
     scanned,
