@@ -1,9 +1,10 @@
-/** Preferences kept in this browser: the time zone, letter shortcuts, and the columns of lists. */
+/** Preferences kept in this browser: the time zone, letter shortcuts, and the columns and density of lists. */
 import { createStore } from './ui/store.ts';
 
 export type Preferences = {
   readonly zone: 'local' | 'utc';
   readonly letterKeys: boolean;
+  readonly isCompact: boolean;
   /** The titles of each list's hidden columns, separated by commas. */
   readonly hidden: Readonly<Record<string, string>>;
 };
@@ -14,6 +15,7 @@ const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const store = createStore<Preferences>({
   zone: 'local',
   letterKeys: true,
+  isCompact: false,
   hidden: {},
   ...read(),
 });

@@ -193,7 +193,7 @@ const DIALOGS = [
   ['the renaming of a seller', '/catalogue/sellers', { button: /^Rename/ }],
   ['a new product', '/catalogue', { button: 'New product…' }],
   ['the edit of a product', `/catalogue/products/${productId}`, { button: 'Edit…' }],
-  ['more filters', '/orders', { button: 'More filters' }],
+  ['filters', '/orders', { button: 'Filter' }],
   ['the columns', '/orders', { button: 'Columns' }],
   ['the shortcuts', '/', { key: '?' }],
   ['the palette', '/', { key: 'Control+k' }],
@@ -253,7 +253,7 @@ test(
     notEqual(await toStyle('.table input:checked', 'background-color'), canvas);
     notEqual(await toStyle('.sidebar a[aria-current="page"]', 'border-left-color'), canvas);
     equal(await toStyle('.sidebar a:not([aria-current="page"])', 'border-left-color'), canvas);
-    for (const selector of ['.search-filter input', '.filters select', '.table a', '.bulk button']) {
+    for (const selector of ['.search-filter input', '.filters button', '.table a', '.bulk button']) {
       await page.locator(selector).first().focus();
       equal(await toStyle(`${selector}:focus`, 'outline-style'), 'solid', selector);
     }

@@ -10,11 +10,11 @@ test.each(Object.entries<Readonly<Record<string, ListFilter>>>(LIST_FILTERS))(
   (name, filters) => {
     const { query }: OperationSpec = OPERATIONS[name as keyof typeof LIST_FILTERS];
     const known: Readonly<Record<string, TSchema & { enum?: readonly string[] }>> = query?.properties ?? {};
-    const wrong = Object.entries(filters).filter(([filter, { days = [filter], labels, isRequired }]) => {
+    const wrong = Object.entries(filters).filter(([filter, { days = [filter], labels, isTabs }]) => {
       const values = known[filter]?.enum ?? [];
       const others = Object.keys(labels ?? {}).filter((one) => values.length > 0 && !values.includes(one));
       const isLabelled = labels === undefined || values.every((value) => value in labels);
-      return !days.every((one) => one in known) || !isLabelled || others.length > (isRequired ? 1 : 0);
+      return !days.every((one) => one in known) || !isLabelled || others.length > (isTabs ? 1 : 0);
     });
     deepEqual(wrong, []);
   },

@@ -2,6 +2,8 @@
  * The filters of lists, by operation and in their order. Each is a parameter of the query; `days` sets the two that bound a time.
  * People read the labels; the schema of the query says what a filter accepts.
  */
+import { AUDIT_ACTIONS } from './operators/audit-actions.ts';
+
 export type ListFilter = {
   readonly label: string;
   /** The words that a search takes. */
@@ -10,27 +12,56 @@ export type ListFilter = {
   readonly replaces?: string;
   /** The choices, by value. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** An account, product or seller is chosen by a search; an id is set only by links; others are typed. */
-  readonly format?: 'account' | 'product' | 'seller' | 'text' | 'money' | 'id';
+  /** An account, operator, product or seller is chosen by a search; an id is set only by links; others are typed. */
+  readonly format?: 'account' | 'operator' | 'product' | 'seller' | 'text' | 'money' | 'id';
   /** The parameters that bound the time. */
   readonly days?: readonly [from: string, to: string];
-  /** The first choice is the default. */
-  readonly isRequired?: true;
-  /** Set rarely, so behind a button. */
-  readonly isRare?: true;
+  /** The choices are tabs; the first one is the default, and `all` is no filter. */
+  readonly isTabs?: true;
 };
 
 const ACCOUNT = { label: 'Account', format: 'account' } as const;
 const PRODUCT = { label: 'Product', format: 'product' } as const;
 const SELLER = { label: 'Seller', format: 'seller' } as const;
 const PAYMENT_KINDS = { label: 'Kind', labels: { charge: 'Charge', refund: 'Refund' } } as const;
+const ORDER_DAYS = { label: 'Days', days: ['dateFrom', 'dateTo'] } as const;
 const DAYS = { label: 'Days', days: ['from', 'to'] } as const;
+const REJECTION_LABELS = {
+  'cart-validation-error': 'Not allowed to order',
+  'insufficient-funds': 'Balance too low',
+  'max-price-exceeded': 'Maximum price exceeded',
+  'offer-not-available': 'Offer not available',
+  'payment-not-configured': 'No payment method',
+  'product-excluded': 'Product not for sale here',
+} as const;
 const NAME_OR_ID = 'Words from the name, or an id';
 
 export const LIST_FILTERS = {
   listAccounts: {
     query: { label: 'Search accounts', hint: 'Name, id or customer at the payment provider' },
     status: { label: 'Status', labels: { active: 'Active', suspended: 'Suspended', closed: 'Closed' } },
+  },
+  listAccountRequests: {
+    traceId: { label: 'Search by trace id', hint: 'Trace id' },
+    status: {
+      label: 'Status',
+      labels: {
+        200: '200 OK',
+        201: '201 Created',
+        400: '400 Malformed',
+        402: '402 Payment required',
+        403: '403 Forbidden',
+        404: '404 Not found',
+        409: '409 Conflict',
+        410: '410 Gone',
+        429: '429 Too many requests',
+        499: '499 Client closed the connection',
+        500: '500 Error of the service',
+        503: '503 Unavailable',
+      },
+    },
+    code: { label: 'Error code', format: 'text' },
+    days: DAYS,
   },
   listAccountWebhookDeliveries: {
     status: { label: 'Status', labels: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } },
@@ -40,7 +71,7 @@ export const LIST_FILTERS = {
     status: {
       label: 'Status',
       labels: { open: 'Open', decided: 'Decided', withdrawn: 'Withdrawn', all: 'All' },
-      isRequired: true,
+      isTabs: true,
     },
     reason: {
       label: 'Reason',
@@ -73,10 +104,10 @@ export const LIST_FILTERS = {
         closed: 'Refunded',
       },
     },
-    days: { label: 'Days', days: ['dateFrom', 'dateTo'] },
-    accountId: { ...ACCOUNT, isRare: true },
-    productId: { ...PRODUCT, isRare: true },
-    sellerId: { ...SELLER, isRare: true },
+    days: ORDER_DAYS,
+    accountId: ACCOUNT,
+    productId: PRODUCT,
+    sellerId: SELLER,
     offerId: { label: 'Offer', format: 'id' },
     traceId: { label: 'Trace', format: 'id' },
     referencePart: { label: 'Words in the reference', format: 'text' },
@@ -87,16 +118,29 @@ export const LIST_FILTERS = {
     refunded: {
       label: 'Refunds',
       labels: { true: 'With refunds', false: 'Without refunds' },
-      isRare: true,
     },
-    imported: { label: 'Origin', labels: { true: 'Imported', false: 'Placed here' }, isRare: true },
+    imported: { label: 'Origin', labels: { true: 'Imported', false: 'Placed here' } },
+  },
+  listAllWebhookEndpoints: {
+    query: { label: 'Search endpoints', hint: 'Words from the URL, or an id' },
+    status: { label: 'Status', labels: { enabled: 'Enabled', disabled: 'Disabled' } },
+    failing: { label: 'Deliveries', labels: { true: 'Failing', false: 'Not failing' } },
+    accountId: ACCOUNT,
   },
   listApprovals: {
     status: {
       label: 'Status',
       labels: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected', all: 'All' },
-      isRequired: true,
+      isTabs: true,
     },
+    mayApprove: { label: 'Decision', labels: { true: 'By me' } },
+  },
+  listAudit: {
+    query: { label: 'Search the audit log', hint: 'Id of an order, account, trace or client' },
+    clientId: { label: 'Who', format: 'operator' },
+    action: { label: 'Action', labels: AUDIT_ACTIONS },
+    actionsOnly: { label: 'Reads of keys', labels: { true: 'Left out', false: 'Included' } },
+    days: ORDER_DAYS,
   },
   listCatalogueProducts: {
     query: { label: 'Search products', hint: NAME_OR_ID },
@@ -154,8 +198,37 @@ export const LIST_FILTERS = {
       labels: { 0: 'Sold out', 5: '5 units or fewer', 20: '20 units or fewer' },
     },
     runningOut: { label: 'Sales', labels: { true: 'Sold recently, running out' } },
-    sellerId: { ...SELLER, isRare: true },
+    sellerId: SELLER,
   },
-  listPayments: { kind: PAYMENT_KINDS, accountId: ACCOUNT },
+  listPayments: {
+    query: { label: 'Search payments', hint: 'Order, account or reference' },
+    kind: PAYMENT_KINDS,
+    accountId: ACCOUNT,
+  },
+  listRejections: {
+    query: { label: 'Search rejected orders', hint: 'Account, product, reference, key or trace' },
+    code: { label: 'Code', labels: REJECTION_LABELS },
+    days: ORDER_DAYS,
+    accountId: ACCOUNT,
+  },
   listSellers: { query: { label: 'Search sellers', hint: NAME_OR_ID } },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ListFilter>>>>;
+
+/** The tabs above a list, besides that of all elements: a name, and the values of filters. */
+export const LIST_TABS: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> =
+  {
+    listAccounts: { Suspended: { status: 'suspended' } },
+    listAccountWebhookDeliveries: { Failed: { status: 'failed' }, Pending: { status: 'pending' } },
+    listAllOrders: {
+      Held: { status: 'held' },
+      'Partly refunded': { status: 'complete', refunded: 'true' },
+    },
+    listAllWebhookEndpoints: { Failing: { failing: 'true' }, Disabled: { status: 'disabled' } },
+    listIncidents: { Ongoing: { open: 'true' }, Ended: { open: 'false' } },
+    listOffers: {
+      'Sold out': { quantityMax: '0' },
+      'Running out': { runningOut: 'true' },
+      Paused: { status: 'paused' },
+    },
+    listPayments: { Charges: { kind: 'charge' }, Refunds: { kind: 'refund' } },
+  };

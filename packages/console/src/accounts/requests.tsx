@@ -1,8 +1,7 @@
 import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { UnstyledButton } from '@mantine/core';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter, DaysFilter, FilterBar, SearchFilter } from '../lists/filters.tsx';
-import { List, useDays, useList } from '../lists/list.tsx';
+import { List, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
@@ -14,19 +13,13 @@ import { texts } from './texts.ts';
 
 type LoggedRequest = OperatorElement<'listAccountRequests'>;
 
-const FILTERS = ['status', 'code', 'traceId', 'from', 'to'];
-
-const STATUSES = ['200', '201', '400', '402', '403', '404', '409', '410', '429', '499', '500', '503'];
-const CHOICES = Object.fromEntries(STATUSES.map((status) => [status, status]));
-
 const toTitle = ({ method, path }: LoggedRequest) => `${method} ${path}`;
 
 export function Requests({ account }: { readonly account: Account }) {
   const { look } = useUrl();
   const list = useList('listAccountRequests', {
     params: { accountId: account.id },
-    filters: FILTERS,
-    query: useDays('from', 'to'),
+    isFiltered: true,
     everyMs: 10_000,
   });
   const open = ({ id }: LoggedRequest) => look({ peek: id });
@@ -34,12 +27,6 @@ export function Requests({ account }: { readonly account: Account }) {
   const omitted = list.result.data?.meta.omitted ?? 0;
   return (
     <>
-      <FilterBar names={FILTERS}>
-        <ChoiceFilter name="status" label={common.status} choices={CHOICES} />
-        <SearchFilter name="code" label={texts.requests.code} placeholder={texts.requests.code} />
-        <SearchFilter name="traceId" label={texts.requests.trace} placeholder={texts.requests.trace} />
-        <DaysFilter />
-      </FilterBar>
       {omitted === 0 ? null : <Hint>{texts.requests.omitted(omitted)}</Hint>}
       <List
         list={list}

@@ -1,4 +1,2 @@
 export const PRODUCT_ID = /^[1-9][0-9]{13}$/;
-export const ORDER_OR_PRODUCT_ID = /^[0-9]{14,16}$/;
-export const TRACE_ID = /^[0-9a-f]{32}$/;
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,9 +1,8 @@
 import { toColumns } from '../lists/columns.tsx';
-import { List, useList } from '../lists/list.tsx';
+import { ListPage, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
-import { Empty, Page } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
-import { paths, useUrl } from '../url.ts';
+import { paths } from '../url.ts';
 import { ApprovalStatus, ApprovalSubject } from './approval-parts.tsx';
 import { texts } from './texts.ts';
 
@@ -15,24 +14,15 @@ const COLUMNS = toColumns('listApprovals', {
 });
 
 export function ApprovalsList() {
-  const { status = 'pending' } = useUrl().search;
-  const list = useList('listApprovals', {
-    isFiltered: true,
-    query: { status: status === 'all' ? undefined : status },
-    everyMs: 10_000,
-  });
-  const none = status === 'pending' ? texts.empty : common.noMatch(1);
+  const list = useList('listApprovals', { isFiltered: true, everyMs: 10_000 });
   return (
-    <Page title={common.navigation.approvals}>
-      <List
-        list={list}
-        label={common.navigation.approvals}
-        columns={COLUMNS}
-        rowPath={({ id }) => paths.approval(id)}
-        icon="approvals"
-        none={none}
-        empty={<Empty icon="approvals">{none}</Empty>}
-      />
-    </Page>
+    <ListPage
+      title={common.navigation.approvals}
+      list={list}
+      columns={COLUMNS}
+      rowPath={({ id }) => paths.approval(id)}
+      icon="approvals"
+      none={texts.empty}
+    />
   );
 }

@@ -1,27 +1,19 @@
-import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk-source/admin';
 import { Alert, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
-import { ORDER_OR_PRODUCT_ID, TRACE_ID, UUID } from '../api/ids.ts';
 import { toColumns } from '../lists/columns.tsx';
-import { dayStart } from '../lists/days.ts';
-import { ChoiceFilter, DaysFilter, SearchFilter } from '../lists/filters.tsx';
-import { List, useList } from '../lists/list.tsx';
+import { ListPage, useList } from '../lists/list.tsx';
 import { type Changed, UndoChanges } from '../offers/undo-changes.tsx';
-import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { Failure, Page, useWork } from '../ui/page.tsx';
-import { useOperatorNames } from '../ui/person.tsx';
+import { Failure, useWork } from '../ui/page.tsx';
 import { CopyButton, Isolated, Link, OrderLink, ShortId } from '../ui/values.tsx';
-import { paths, useUrl } from '../url.ts';
+import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
 type Entry = OperatorElement<'listAudit'>;
-
-const FILTERS = ['query', 'person', 'action', 'reads', 'from', 'to'];
 
 const COLUMNS = toColumns('listAudit', {
   clientId: (entry) => <Who entry={entry} />,
@@ -30,46 +22,16 @@ const COLUMNS = toColumns('listAudit', {
 });
 
 export function AuditPage() {
-  const { search } = useUrl();
-  const { query: typed = '', person, reads, from, to } = search;
-  const zone = useZone();
-  const list = useList('listAudit', {
-    filters: FILTERS,
-    sortedBy: 'DESC',
-    query: {
-      query: undefined,
-      person: undefined,
-      reads: undefined,
-      from: undefined,
-      to: undefined,
-      clientId: person,
-      ...toId(typed.replaceAll(' ', '')),
-      actionsOnly: reads === 'hidden' ? 'true' : undefined,
-      dateFrom: dayStart(from, zone),
-      dateTo: dayStart(to, zone, 1),
-    },
-    everyMs: 15_000,
-  });
+  const list = useList('listAudit', { isFiltered: true, sortedBy: 'DESC', everyMs: 15_000 });
   return (
-    <Page title={common.navigation.audit}>
-      <AuditChain />
-      <List
-        list={list}
-        filters={
-          <>
-            <SearchFilter name="query" label={texts.searchLabel} placeholder={texts.search} />
-            <PersonFilter />
-            <ChoiceFilter name="action" label={texts.action} choices={AUDIT_ACTIONS} />
-            <ChoiceFilter name="reads" label={texts.reads} choices={texts.readChoices} />
-            <DaysFilter />
-          </>
-        }
-        label={common.navigation.audit}
-        columns={COLUMNS}
-        icon="audit"
-        none={texts.empty}
-      />
-    </Page>
+    <ListPage
+      title={common.navigation.audit}
+      intro={<AuditChain />}
+      list={list}
+      columns={COLUMNS}
+      icon="audit"
+      none={texts.empty}
+    />
   );
 }
 
@@ -109,14 +71,6 @@ function AuditChain() {
   );
 }
 
-/** The format of an id determines its filter. */
-function toId(id: string): Record<string, string> {
-  if (id === '') return {};
-  if (ORDER_OR_PRODUCT_ID.test(id)) return { orderId: id };
-  if (TRACE_ID.test(id)) return { traceId: id };
-  return UUID.test(id) ? { accountId: id } : { clientId: id };
-}
-
 function Who({ entry }: { readonly entry: Entry }) {
   const { clientId, memberId, name, role } = entry;
   const id = clientId ?? memberId;
@@ -126,12 +80,6 @@ function Who({ entry }: { readonly entry: Entry }) {
       {role === undefined ? null : <Hint span> {role}</Hint>}
     </span>
   );
-}
-
-function PersonFilter() {
-  const { data } = useOperatorNames();
-  const people = Object.fromEntries((data?.data ?? []).map(({ id, name }) => [id, name]));
-  return <ChoiceFilter name="person" label={texts.who} choices={people} />;
 }
 
 const PAGES = {

@@ -1,13 +1,7 @@
 import { plural } from '../texts.ts';
 
 export const texts = {
-  search: 'Order id, account id, trace id or client id',
-  searchLabel: 'Search the audit log',
-  who: 'Who',
-  action: 'Action',
   importRun: (id: string) => `Import ${id}`,
-  reads: 'Key reads',
-  readChoices: { hidden: 'hidden' },
   empty: 'Nothing has been recorded yet.',
   chain: 'Status of the log',
   checkChain: 'Check the log',

@@ -23,4 +23,15 @@ export const findOffers: Find = async (client, query, signal) => {
   }));
 };
 
-export const FINDS = { account: findAccounts, product: findProducts, seller: findSellers };
+const findOperators: Find = async (client, words = '', signal) => {
+  const { data } = await client.call('listOperators', { query: { itemsPerPage: 100 } }, { signal });
+  const text = words.toLowerCase();
+  return data.filter(({ id, name }) => id === words || name.toLowerCase().includes(text));
+};
+
+export const FINDS = {
+  account: findAccounts,
+  operator: findOperators,
+  product: findProducts,
+  seller: findSellers,
+};

@@ -1,7 +1,6 @@
 import { toColumns } from '../lists/columns.tsx';
-import { List, useList } from '../lists/list.tsx';
+import { ListPage, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
-import { Page } from '../ui/page.tsx';
 import { paths, useUrl } from '../url.ts';
 import { ClaimStatus } from './claim-parts.tsx';
 import { texts } from './texts.ts';
@@ -13,24 +12,21 @@ const COLUMNS = toColumns('listAllClaims', {
 });
 
 export function ClaimsList() {
-  const { status = 'open' } = useUrl().search;
-  const isOpen = status === 'open';
+  const isOpen = useUrl().search['status'] === undefined;
   const list = useList('listAllClaims', {
     isFiltered: true,
-    query: { status: status === 'all' ? undefined : status, sort: isOpen ? 'createdAt' : '-createdAt' },
+    sortedBy: isOpen ? 'createdAt' : '-createdAt',
     everyMs: 10_000,
   });
   return (
-    <Page title={common.navigation.claims}>
-      <List
-        list={list}
-        isLabelled
-        label={common.navigation.claims}
-        columns={COLUMNS}
-        rowPath={({ id }) => paths.claim(id)}
-        icon="claims"
-        none={isOpen ? texts.empty : common.noMatch(1)}
-      />
-    </Page>
+    <ListPage
+      title={common.navigation.claims}
+      list={list}
+      isLabelled
+      columns={COLUMNS}
+      rowPath={({ id }) => paths.claim(id)}
+      icon="claims"
+      none={texts.empty}
+    />
   );
 }

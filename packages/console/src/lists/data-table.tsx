@@ -1,6 +1,7 @@
 import { Button, Group, UnstyledButton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useRef } from 'react';
+import { usePreferences } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { type Command, useCommands } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -53,6 +54,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, isLabelled = false, columns, query, rows, rowKey, empty, pager } = props;
   const { selection, sorting } = props;
   const body = useRef<HTMLTableSectionElement>(null);
+  const { isCompact } = usePreferences();
   useRowKeys(props, body);
   const failure = query?.error ? <Failure error={query.error} retry={query.refetch} /> : null;
   // The first rows are drawn in slices, so that the page stays responsive.
@@ -67,6 +69,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <div className="table-frame">
           <table
             className={isLabelled ? 'table labelled' : 'table'}
+            data-compact={isCompact}
             aria-label={label}
             aria-busy={query?.isFetching}
             data-stale={query?.isPlaceholderData}

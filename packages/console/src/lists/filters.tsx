@@ -1,5 +1,5 @@
 import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/core';
-import { type CSSProperties, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
 import type { Find } from '../forms/search-select.tsx';
@@ -9,42 +9,28 @@ import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { Opener } from '../ui/opener.tsx';
 import { Isolated } from '../ui/values.tsx';
 import { countFilters, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 import '../mantine-more.css';
 
-const Choices = lazyPart(async () => (await import('../ui/choices.tsx')).Choices);
 const SearchSelect = lazyPart(async () => (await import('../forms/search-select.tsx')).SearchSelect);
 
 const TYPING_PAUSE_MS = 300;
-/** The search field is never collapsed. */
-const SEARCH = 'query';
 
-type GroupProps = { readonly names: readonly string[]; readonly children: ReactNode };
-
-export function FilterBar({ names, children }: GroupProps) {
+export function FilterBar({
+  names,
+  children,
+}: {
+  readonly names: readonly string[];
+  readonly children: ReactNode;
+}) {
   const { search, setFilters } = useUrl();
-  const [isOpen, setOpen] = useState(false);
-  const isFiltered = names.some((name) => search[name] !== undefined);
   const clear = () => setFilters(Object.fromEntries(names.map((name) => [name, undefined])));
-  const folding = names.filter((name) => name !== SEARCH);
   return (
-    <search className="filters" data-folded={folding.length > 1 && !isOpen}>
-      {folding.length > 1 ? (
-        <Button
-          size="sm"
-          className="fold"
-          aria-expanded={isOpen}
-          rightSection={<Icon name="down" size={12} />}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {texts.table.filters(countFilters(search, folding))}
-        </Button>
-      ) : null}
+    <search className="filters">
       {children}
-      {isFiltered ? (
+      {countFilters(search, names) > 1 ? (
         <Button variant="subtle" onClick={clear}>
           {texts.table.clearFilters}
         </Button>
@@ -81,12 +67,12 @@ export function SearchFilter(props: FieldProps & { readonly placeholder: string;
   return (
     <TextInput
       ref={field}
-      className={name === SEARCH ? 'search-filter always' : 'search-filter'}
+      className="search-filter"
+      w={320}
       type="search"
       size="sm"
       aria-label={label}
       placeholder={placeholder}
-      style={{ '--letters': placeholder.length } as CSSProperties}
       leftSection={<Icon name="search" />}
       value={text}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -99,17 +85,20 @@ type ChoiceProps = FieldProps & {
   readonly choices: Readonly<Record<string, string>>;
   /** The first choice is the default. */
   readonly isRequired?: boolean;
+  readonly isLabelled?: boolean;
 };
 
-export function ChoiceFilter({ name, label, choices, isRequired = false }: ChoiceProps) {
+export function ChoiceFilter({ name, label, choices, isRequired = false, isLabelled = false }: ChoiceProps) {
   const { search, setFilters } = useUrl();
   return (
     <NativeSelect
-      size="sm"
-      aria-label={label}
+      size={isLabelled ? 'xs' : 'sm'}
+      {...(isLabelled ? { label } : { 'aria-label': label })}
       value={search[name] ?? ''}
       data={[
-        ...(isRequired ? [] : [{ value: '', label: texts.table.any(label) }]),
+        ...(isRequired
+          ? []
+          : [{ value: '', label: isLabelled ? texts.table.anyOf : texts.table.any(label) }]),
         ...Object.entries(choices).map(([value, text]) => ({ value, label: text })),
       ]}
       onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value || undefined })}
@@ -147,23 +136,6 @@ export function DaysFilter(props: {
       {field('to', texts.table.to, defaults?.to)}
       {zone !== ownZone && !isUtc ? <Hint span>{common.utcDays}</Hint> : null}
     </Group>
-  );
-}
-
-/** Filters that are used less often, behind a button that counts those that are set. */
-export function MoreFilters({ names, children }: GroupProps) {
-  const { search } = useUrl();
-  return (
-    <Opener
-      button={(opener) => (
-        <Button size="sm" fw={500} {...opener}>
-          {texts.table.moreFilters(countFilters(search, names))}
-        </Button>
-      )}
-      menu={(menu) => (
-        <Choices {...menu} position="bottom-start" label={texts.table.filters(0)} choices={children} />
-      )}
-    />
   );
 }
 
@@ -221,34 +193,30 @@ export function ThingFilter({ name, label, find }: FieldProps & { readonly find:
   );
 }
 
-/** A filter that a link has set: it shows its value and can be removed. */
-export function TextFilter(
-  props: FieldProps & {
-    readonly also?: string;
-    /** Shown instead of the name or the beginning of the id. */
-    readonly value?: string;
-    readonly find?: Find | undefined;
-  },
-) {
-  const { name, also = name, label, find } = props;
+/** A filter that is set: it shows its value and can be removed. */
+export function TextFilter(props: {
+  /** The first one is the filter's; the others belong to it. */
+  readonly names: readonly string[];
+  readonly label: string;
+  /** Shown instead of the name or the beginning of the id. */
+  readonly value?: string | undefined;
+  readonly find?: Find | undefined;
+}) {
+  const { names, label, value, find } = props;
   const { setFilters } = useUrl();
-  const chosen = useChosen(name, find);
-  if (chosen === undefined) return null;
+  const chosen = useChosen(names[0] ?? '', value === undefined ? find : undefined);
   return (
-    <Group
-      component="span"
-      className="text-filter"
-      gap={6}
-      p="2px 4px 2px 10px"
-      bg="var(--selected)"
-      bdrs={12}
-    >
-      {label}{' '}
-      {props.value ?? (find === undefined ? <code>{chosen.name}</code> : <Isolated>{chosen.name}</Isolated>)}
+    <Group component="span" className="text-filter" gap={6} p="3px 4px 3px 10px" bdrs={16} fz={13}>
+      <Hint span>{label}</Hint>
+      {value === undefined && find === undefined ? (
+        <code>{chosen?.name}</code>
+      ) : (
+        <Isolated>{value ?? chosen?.name}</Isolated>
+      )}
       <CloseButton
         size="sm"
         aria-label={texts.table.removeFilter(label)}
-        onClick={() => setFilters({ [name]: undefined, [also]: undefined })}
+        onClick={() => setFilters(Object.fromEntries(names.map((name) => [name, undefined])))}
       />
     </Group>
   );

@@ -1,5 +1,5 @@
 /** The menu of a list's columns. */
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Divider } from '@mantine/core';
 import type { ListName } from '../api/queries.ts';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { Choices } from '../ui/choices.tsx';
@@ -21,7 +21,7 @@ const NONE = '-';
 export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: ListName }) {
   const { list, columns, hidden, ...menu } = props;
   const { look } = useUrl();
-  const { hidden: stored } = usePreferences();
+  const { hidden: stored, isCompact } = usePreferences();
   const toggle = (title: string, isShown: boolean) => {
     const others = hidden.filter((one) => one !== title);
     const next = (isShown ? others : [...others, title]).join(',');
@@ -34,17 +34,28 @@ export function ColumnsMenu(props: OpenedMenu & ColumnsProps & { readonly list: 
       {...menu}
       position="bottom-end"
       label={texts.table.columns}
-      choices={columns.map(({ title }, place) => (
-        <Checkbox
-          key={title}
-          size="xs"
-          label={title}
-          // The first column links to the row.
-          disabled={place === 0}
-          checked={!hidden.includes(title)}
-          onChange={({ currentTarget }) => toggle(title, currentTarget.checked)}
-        />
-      ))}
+      choices={
+        <>
+          {columns.map(({ title }, place) => (
+            <Checkbox
+              key={title}
+              size="xs"
+              label={title}
+              // The first column links to the row.
+              disabled={place === 0}
+              checked={!hidden.includes(title)}
+              onChange={({ currentTarget }) => toggle(title, currentTarget.checked)}
+            />
+          ))}
+          <Divider />
+          <Checkbox
+            size="xs"
+            label={texts.table.isCompact}
+            checked={isCompact}
+            onChange={({ currentTarget }) => setPreferences({ isCompact: currentTarget.checked })}
+          />
+        </>
+      }
     />
   );
 }

@@ -1,60 +1,60 @@
-import { Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { use } from 'react';
 import type { ListName } from '../api/queries.ts';
 import { App } from '../app.ts';
-import type { Search } from '../places.tsx';
-import { usePreferences } from '../preferences.ts';
+import { usePreferences, useZone } from '../preferences.ts';
 import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
+import { Icon } from '../ui/icons.tsx';
 import { Opener } from '../ui/opener.tsx';
 import { useUrl } from '../url.ts';
+import { dayIn } from './days.ts';
 import { DownloadButton } from './download-button.tsx';
+import { describeFilters, filtersOf } from './list-filters.tsx';
 import type { ColumnsProps, Titled } from './list-menus.tsx';
+import { FILES, type ListOf } from './list-of.ts';
 import { texts } from './texts.ts';
 
 const ColumnsMenu = lazyPart(async () => (await import('./list-menus.tsx')).ColumnsMenu);
 
-/** Lists that have these tools, with the paths of their CSV files. */
-const FILES: Partial<Record<ListName, string>> = {
-  listAccounts: '/admin/v1/accounts',
-  listAllOrders: '/admin/v1/orders',
-  listAllWebhookEndpoints: '/admin/v1/webhook-endpoints',
-  listApprovals: '/admin/v1/approvals',
-  listAudit: '/admin/v1/audit',
-  listCatalogueProducts: '/admin/v1/products',
-  listImports: '/admin/v1/imports',
-  listIncidents: '/admin/v1/incidents',
-  listOffers: '/admin/v1/offers',
-  listPayments: '/admin/v1/payments',
-  listRejections: '/admin/v1/rejections',
-  listSellers: '/admin/v1/sellers',
-};
-
-export function ListTools(props: ColumnsProps & { readonly name: ListName; readonly query: Search }) {
-  const { name, query, ...columns } = props;
+export function ListTools<Row>(props: ColumnsProps & { readonly list: ListOf<Row> }) {
+  const { list, ...columns } = props;
+  const { name, query } = list;
   const { Views } = use(App);
+  const { search } = useUrl();
+  const zone = useZone();
   const path = FILES[name];
   if (path === undefined) return null;
   return (
     <>
-      {Views === undefined ? null : <Views list={name} />}
+      {Views === undefined || !list.isFiltered ? null : <Views list={name} />}
       <Opener
         button={(opener) => (
-          <Button variant="subtle" {...opener}>
-            {texts.table.columns}
-          </Button>
+          <ActionIcon size={30} aria-label={texts.table.columns} title={texts.table.columns} {...opener}>
+            <Icon name="columns" />
+          </ActionIcon>
         )}
         menu={(menu) => <ColumnsMenu {...menu} {...columns} list={name} />}
       />
       <DownloadButton
-        variant="subtle"
+        isIcon
         label={common.downloadCsv}
         path={path}
         query={query}
-        fileName={`${path.split('/').at(-1)}.csv`}
+        fileName={toFileName([
+          path.split('/').at(-1),
+          ...describeFilters(filtersOf(name), search),
+          dayIn(zone, new Date()),
+        ])}
       />
     </>
   );
+}
+
+/** Such as `orders-held-2026-11-29.csv`. */
+export function toFileName(parts: readonly (string | undefined)[]): string {
+  const words = parts.flatMap((part) => part?.match(/[\p{L}\p{N}.]+/gu) ?? []);
+  return `${words.join('-').toLowerCase().slice(0, 100)}.csv`;
 }
 
 /** Titles of hidden columns, from the URL or else from this browser's preferences. */

@@ -6,30 +6,19 @@ import type { Search } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { common } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
-import { Empty } from '../ui/page.tsx';
+import { Empty, Page } from '../ui/page.tsx';
 import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { dayEnd, dayStart } from './days.ts';
-import { FilterBar } from './filters.tsx';
-import { filtersOf, ListFilters, toNames } from './list-filters.tsx';
+import { filtersOf, ListFilters, toNames, toParameters } from './list-filters.tsx';
+import type { ListOf } from './list-of.ts';
+import { ListCount, ListTabs } from './list-tabs.tsx';
 import { ListTools, useHidden } from './list-tools.tsx';
 import { type Chosen, Selected } from './selected.tsx';
 
-type Page<Name extends ListName> = Answer<Name> & {
+type PageOf<Name extends ListName> = Answer<Name> & {
   readonly data: readonly Element<Name>[];
   readonly meta: Meta;
-};
-
-export type ListOf<Row> = {
-  readonly name: ListName;
-  readonly result: UseQueryResult<{ readonly data: readonly Row[]; readonly meta: Meta }>;
-  readonly pager: Pager;
-  readonly filters: readonly string[];
-  readonly isFiltered: boolean;
-  /** The query as sent, without cursor, page and limit. */
-  readonly query: Search;
-  /** Reads the matches on all pages. */
-  readonly all: () => AsyncIterable<Row>;
 };
 
 export function useList<Name extends ListName>(
@@ -53,17 +42,16 @@ export function useList<Name extends ListName>(
   const { params = {}, limit = 50, isNumbered = false, isFiltered = false, everyMs, version } = options;
   const declared = isFiltered ? filtersOf(name) : {};
   const filters = [...toNames(declared), ...(options.filters ?? [])];
-  const [from, to] = declared['days']?.days ?? [];
-  const days = useDays(from ?? '', to ?? '');
+  const zone = useZone();
   const { search } = useUrl();
   const { cursor, page } = search;
   const sort = search['sort'] ?? options.sortedBy;
-  const query: Search = {
-    ...(sort === undefined ? {} : { sort }),
-    ...Object.fromEntries(filters.map((filter) => [filter, search[filter]])),
-    ...(from === undefined ? {} : days),
+  const toQuery = (of: Search): Search => ({
+    ...Object.fromEntries((options.filters ?? []).map((filter) => [filter, of[filter]])),
+    ...toParameters(declared, of, zone),
     ...options.query,
-  };
+  });
+  const query = { ...(sort === undefined ? {} : { sort }), ...toQuery(search) };
   const place = isNumbered
     ? { page: page === undefined ? undefined : Number(page), itemsPerPage: limit }
     : { cursor, limit };
@@ -72,7 +60,7 @@ export function useList<Name extends ListName>(
   const result = useRead(name, input, {
     version,
     everyMs: cursor === undefined && page === undefined ? everyMs : undefined,
-  }) as UseQueryResult<Page<Name>>;
+  }) as UseQueryResult<PageOf<Name>>;
   const all = () => {
     const largest = isNumbered ? { itemsPerPage: 100 } : { limit: 1000 };
     return appClient().all(name, { params, query: { ...query, ...largest } } as unknown as Input<Name>);
@@ -85,6 +73,7 @@ export function useList<Name extends ListName>(
     filters,
     isFiltered,
     query,
+    toQuery,
     all,
   };
 }
@@ -103,21 +92,10 @@ export function useDays(from: string, to: string, zone?: string): Record<string,
   };
 }
 
-export function List<Row extends object>({
-  list,
-  filters,
-  tools,
-  icon,
-  none,
-  emptyAction = null,
-  selectionNote,
-  bulk,
-  ...table
-}: Omit<DataTableProps<Row>, 'query' | 'rows' | 'rowKey' | 'empty'> &
+type ListProps<Row> = Omit<DataTableProps<Row>, 'query' | 'rows' | 'rowKey' | 'empty'> &
   Partial<Pick<DataTableProps<Row>, 'rows' | 'rowKey' | 'empty'>> & {
     readonly list: ListOf<Row>;
-    readonly filters?: ReactNode;
-    /** Tools before the views menu. */
+    /** Tools before the others. */
     readonly tools?: ReactNode;
     readonly icon: IconName;
     /** Shown if the list is empty without a filter. */
@@ -127,7 +105,47 @@ export function List<Row extends object>({
     /** Actions on the selected rows or on all matches. */
     readonly bulk?: (chosen: Chosen<Row>) => ReactNode;
     readonly selectionNote?: string | undefined;
-  }) {
+  };
+
+/** A page that is a list. Its title shows how many elements match. */
+export function ListPage<Row extends object>(
+  props: Omit<ListProps<Row>, 'label'> &
+    Pick<Parameters<typeof Page>[0], 'title' | 'back' | 'actions'> & {
+      /** Above the list. */
+      readonly intro?: ReactNode;
+      /** Below the list, or above everything. */
+      readonly children?: ReactNode;
+    },
+) {
+  const { title, back, actions, intro, children, ...list } = props;
+  return (
+    <Page
+      title={title}
+      heading={
+        <>
+          {title} <ListCount list={props.list} />
+        </>
+      }
+      {...(back === undefined ? {} : { back })}
+      actions={actions}
+    >
+      {intro}
+      <List {...list} label={title} />
+      {children}
+    </Page>
+  );
+}
+
+export function List<Row extends object>({
+  list,
+  tools,
+  icon,
+  none,
+  emptyAction = null,
+  selectionNote,
+  bulk,
+  ...table
+}: ListProps<Row>) {
   const { name, result, pager, query, all } = list;
   const { selection, rowKey = toId } = table;
   const { setFilters } = useUrl();
@@ -136,15 +154,12 @@ export function List<Row extends object>({
   const sorting = { current: query['sort'], set: (sort: string) => void setFilters({ sort }) };
   return (
     <>
+      {list.isFiltered ? <ListTabs list={list} /> : null}
       <div className="list-head">
-        {list.isFiltered ? (
-          <ListFilters list={name} />
-        ) : (
-          filters && <FilterBar names={list.filters}>{filters}</FilterBar>
-        )}
-        <Group className="list-tools" ml="auto">
+        {list.isFiltered ? <ListFilters list={name} /> : null}
+        <Group className="list-tools" gap={4} ml="auto">
           {tools}
-          <ListTools name={name} query={query} columns={table.columns} hidden={hidden} />
+          <ListTools list={list} columns={table.columns} hidden={hidden} />
         </Group>
       </div>
       <DataTable

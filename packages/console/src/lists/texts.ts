@@ -1,4 +1,4 @@
-import { isolated, plural } from '../texts.ts';
+import { formatCount, isolated, plural } from '../texts.ts';
 
 export const texts = {
   table: {
@@ -14,8 +14,13 @@ export const texts = {
     more: 'More',
     moreActions: (first: string) => `More actions besides “${first}”`,
     columns: 'Columns',
-    filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
-    moreFilters: (count: number) => (count === 0 ? 'More filters' : `More filters (${count})`),
+    filter: 'Filter',
+    days: (from = '', to = '') =>
+      from === to ? from : from === '' ? `until ${to}` : to === '' ? `from ${from}` : `${from} – ${to}`,
+    anyOf: 'Any',
+    isCompact: 'Compact rows',
+    tabs: 'Views',
+    count: (count: number, isAtLeast: boolean) => `${formatCount(count)}${isAtLeast ? '+' : ''}`,
   },
   selection: {
     all: 'Select all that match',
@@ -24,17 +29,12 @@ export const texts = {
     most: (most: number) => `These are the first ${plural(most, 'match', 'matches')}.`,
   },
   views: {
-    title: 'Views',
-    none: 'No saved views yet.',
     of: (name: string, owner: string) => `${isolated(name)} (${isolated(owner)})`,
-    open: (name: string) => `View: ${isolated(name)}`,
     save: 'Save view',
     saveNow: 'Save',
     replace: 'Replace',
     saved: (name: string) => `View ${isolated(name)} saved`,
     delete: (name: string) => `Delete ${isolated(name)}`,
-    content: 'Keeps the filters, sort order and columns.',
-    shared: 'Share with all operators',
   },
   openPage: 'Open page',
   row: {

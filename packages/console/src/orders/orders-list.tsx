@@ -6,14 +6,13 @@ import { useMay } from '../api/session.ts';
 import { ActionButton } from '../forms/actions.tsx';
 import { Closing } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
-import { List, useList } from '../lists/list.tsx';
+import { ListPage, useList } from '../lists/list.tsx';
 import { Peek } from '../lists/peek.tsx';
 import type { Chosen } from '../lists/selected.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
 import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
 import { useKeys } from '../ui/keys.ts';
-import { Page } from '../ui/page.tsx';
 import { OrderId } from '../ui/values.tsx';
 import { paths, useGo, useSelection, useUrl } from '../url.ts';
 import type { BulkName } from './bulk-dialog.tsx';
@@ -49,7 +48,7 @@ export function OrdersList() {
   const orders = useOrders(selection.selected, list.rows);
   const may = useMay('orders');
   return (
-    <Page
+    <ListPage
       title={common.navigation.orders}
       actions={
         <>
@@ -57,40 +56,37 @@ export function OrdersList() {
           <ActionButton label={common.findKey} permission="orders" />
         </>
       }
-    >
-      <List
-        list={list}
-        tools={
-          <div aria-live="polite">
-            {newCount > 0 && search['cursor'] === undefined ? (
-              <Button variant="subtle" onClick={show}>
-                {texts.orders.newRows(newCount)}
-              </Button>
-            ) : null}
-          </div>
-        }
-        rows={rows}
-        label={common.navigation.orders}
-        columns={COLUMNS}
-        rowPath={({ id }) => paths.order(id)}
-        {...(may ? { selection } : {})}
-        bulk={(chosen) => <BulkActions chosen={chosen} orders={chosen.rows ?? orders} />}
-        selectionNote={orders.length === selection.selected.length ? computeSums(orders) : undefined}
-        onPeek={({ id }) => look({ peek: id })}
-        icon="orders"
-        none={texts.orders.empty}
-        emptyAction={
-          search['query'] === undefined ? null : (
-            <Button onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}>
-              {texts.orders.searchReferences(search['query'])}
+      list={list}
+      tools={
+        <div aria-live="polite">
+          {newCount > 0 && search['cursor'] === undefined ? (
+            <Button variant="subtle" onClick={show}>
+              {texts.orders.newRows(newCount)}
             </Button>
-          )
-        }
-      />
+          ) : null}
+        </div>
+      }
+      rows={rows}
+      columns={COLUMNS}
+      rowPath={({ id }) => paths.order(id)}
+      {...(may ? { selection } : {})}
+      bulk={(chosen) => <BulkActions chosen={chosen} orders={chosen.rows ?? orders} />}
+      selectionNote={orders.length === selection.selected.length ? computeSums(orders) : undefined}
+      onPeek={({ id }) => look({ peek: id })}
+      icon="orders"
+      none={texts.orders.empty}
+      emptyAction={
+        search['query'] === undefined ? null : (
+          <Button onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}>
+            {texts.orders.searchReferences(search['query'])}
+          </Button>
+        )
+      }
+    >
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
         {(id) => <OrderPeek orderId={id} />}
       </Peek>
-    </Page>
+    </ListPage>
   );
 }
 

@@ -28,9 +28,6 @@ export const texts = {
     showOrders: 'Show all orders of this account',
   },
   rejections: {
-    search: 'Account, product, reference, key or trace id',
-    searchLabel: 'Search rejected orders',
-    code: 'Code',
     terms: (quantity: number, maxPrice: string) => `${plural(quantity, 'unit')}, at most ${maxPrice} each`,
     noOffer: 'No such offer',
     noProduct: (id: string) => `No product ${id}`,

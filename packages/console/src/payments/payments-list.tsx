@@ -2,12 +2,11 @@ import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { useMay } from '../api/session.ts';
 import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
-import { List, useList } from '../lists/list.tsx';
+import { ListPage, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
-import { Page } from '../ui/page.tsx';
 import { formatMoney, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
@@ -37,16 +36,14 @@ export function PaymentsList() {
     },
   ]);
   return (
-    <Page title={common.navigation.payments}>
-      <List
-        list={list}
-        label={common.navigation.payments}
-        columns={may ? [...COLUMNS, retry] : COLUMNS}
-        rowPath={({ orderId }) => paths.order(orderId)}
-        icon="payments"
-        none={texts.empty}
-      />
-    </Page>
+    <ListPage
+      title={common.navigation.payments}
+      list={list}
+      columns={may ? [...COLUMNS, retry] : COLUMNS}
+      rowPath={({ orderId }) => paths.order(orderId)}
+      icon="payments"
+      none={texts.empty}
+    />
   );
 }
 

@@ -66,7 +66,6 @@ export function Reports() {
         <MonthsFilter defaults={report} />
         {dimension === undefined || id === undefined ? (
           <Presets
-            className="always"
             label={texts.by}
             choices={texts.dimensions}
             chosen={by}
@@ -74,8 +73,7 @@ export function Reports() {
           />
         ) : (
           <TextFilter
-            name="id"
-            also="dimension"
+            names={['id', 'dimension']}
             label={texts.dimensions[dimension]}
             {...(FIND[dimension] === undefined ? { value: id } : { find: FIND[dimension] })}
           />

@@ -21,6 +21,8 @@ const PATHS = {
   bell: 'M6 16V10a6 6 0 0 1 12 0v6l2 2H4zM10 21h4',
   menu: 'M4 6h16M4 12h16M4 18h16',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16 16l5 5',
+  columns: 'M4 4h16v16H4zM9.5 4v16M14.5 4v16',
+  filter: 'M3 5h18M6.5 12h11M10 19h4',
   person: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM4 21c0-4 4-6 8-6s8 2 8 6',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M4 4l1.5 1.5M18.5 18.5L20 20M2 12h2M20 12h2M4 20l1.5-1.5M18.5 5.5L20 4',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',

@@ -164,7 +164,9 @@ const toColors = (tone: Tone) => ({ color: `var(--${tone})`, background: `var(--
 
 export type Look = readonly [tone: Tone, icon: IconName];
 
+/** Only what needs attention has a color: `good` and `neutral` are quiet text. */
 export function Badge({ look: [tone, icon], children }: { readonly look: Look; readonly children: string }) {
+  if (tone === 'good' || tone === 'neutral') return <span className={tone}>{children}</span>;
   return (
     <span className="badge" style={toColors(tone)}>
       <Icon name={icon} size={12} />
@@ -208,13 +210,16 @@ export function Link(props: {
   readonly rowKey?: string;
   /** Marked as current only on this page, not on pages below it. */
   readonly isExact?: boolean;
+  /** For links that differ from the current page only in their search. */
+  readonly isCurrent?: boolean;
   /** Where to scroll to; the top by default. */
   readonly top?: number | undefined;
   readonly children: ReactNode;
 }) {
   const { to, search = {}, className, label, onClick, rowKey, isExact = false, top, children } = props;
   const { path } = usePlace();
-  const isCurrent = path === to || (!isExact && to !== '/' && path.startsWith(`${to}/`));
+  const isHere = path === to || (!isExact && to !== '/' && path.startsWith(`${to}/`));
+  const { isCurrent = isHere } = props;
   const timer = useRef(0);
   const intend = () => {
     timer.current = window.setTimeout(() => preload(to), INTENT_MS);

@@ -1,32 +1,44 @@
 import { Button } from '@mantine/core';
-import { type ListName, useRead } from '../api/queries.ts';
+import { admin } from '../api/admin.ts';
+import { type ListName, queryClient, useRead } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { openDialog } from '../forms/closing.tsx';
+import { tabsOf } from '../lists/list-filters.tsx';
 import { texts } from '../lists/texts.ts';
 import { type Search, stringifySearch } from '../places.tsx';
 import { lazyPart } from '../shell/lazy.ts';
-import { Icon } from '../ui/icons.tsx';
-import { Opener } from '../ui/opener.tsx';
+import { toastError } from '../ui/toasts.tsx';
 import { useUrl } from '../url.ts';
 
-const ViewsMenu = lazyPart(async () => (await import('./views-menu.tsx')).ViewsMenu);
+const SaveView = lazyPart(async () => (await import('./save-view.tsx')).SaveView);
 
 /** URL parameters that a view does not keep. */
 const PLACE = ['cursor', 'page', 'peek', 'sel'];
 
+/** Saves the filters, order and columns as a view, or deletes the view that is open. Tabs show the views. */
 export function Views({ list }: { readonly list: ListName }) {
   const { search } = useUrl();
+  const mayDeleteAll = useMay('administer');
   const { data: views = [] } = useRead('listViews', { query: { list } });
   const current = toView(search);
   const open = views.find((view) => view.search === current);
-  return (
-    <Opener
-      button={(opener) => (
-        <Button variant="subtle" rightSection={<Icon name="down" size={12} />} {...opener}>
-          {open === undefined ? texts.views.title : texts.views.open(open.name)}
-        </Button>
-      )}
-      menu={(menu) => <ViewsMenu {...menu} list={list} views={views} current={current} open={open} />}
-    />
-  );
+  const isNew =
+    open === undefined && !['', ...tabsOf(list).map((tab) => toView(tab.search))].includes(current);
+  const remove = (viewId: string) =>
+    admin
+      .deleteView({ params: { viewId } })
+      .then(() => queryClient.invalidateQueries({ queryKey: ['listViews'] }), toastError);
+  if (isNew)
+    return (
+      <Button variant="subtle" onClick={() => openDialog(<SaveView list={list} search={current} />)}>
+        {texts.views.save}
+      </Button>
+    );
+  return open !== undefined && (open.own || mayDeleteAll) ? (
+    <Button variant="subtle" onClick={() => void remove(open.id)}>
+      {texts.views.delete(open.name)}
+    </Button>
+  ) : null;
 }
 
 function toView(search: Search): string {

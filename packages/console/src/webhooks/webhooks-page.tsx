@@ -1,14 +1,11 @@
 import { EndpointStatus } from '../accounts/endpoints.tsx';
 import { toColumns } from '../lists/columns.tsx';
-import { ChoiceFilter, SearchFilter } from '../lists/filters.tsx';
-import { List, useList } from '../lists/list.tsx';
+import { ListPage, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';
-import { Page } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
-import { paths, useUrl } from '../url.ts';
+import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
-const FILTERS = ['query', 'state'];
 const MANY = 1000;
 
 const number = (count: number) => `${formatCount(count)}${count >= MANY ? '+' : ''}`;
@@ -32,33 +29,19 @@ const COLUMNS = toColumns('listAllWebhookEndpoints', {
 });
 
 export function WebhooksPage() {
-  const { state } = useUrl().search;
   const list = useList('listAllWebhookEndpoints', {
-    filters: FILTERS,
-    query: {
-      state: undefined,
-      failing: state === 'failing' ? 'true' : undefined,
-      status: state === 'enabled' || state === 'disabled' ? state : undefined,
-      sort: '-createdAt',
-    },
+    isFiltered: true,
+    sortedBy: '-createdAt',
     everyMs: 15_000,
   });
   return (
-    <Page title={common.navigation.webhooks}>
-      <List
-        list={list}
-        filters={
-          <>
-            <SearchFilter name="query" label={texts.searchLabel} placeholder={texts.search} />
-            <ChoiceFilter name="state" label={common.status} choices={common.endpointStatuses} />
-          </>
-        }
-        isLabelled
-        label={common.navigation.webhooks}
-        columns={COLUMNS}
-        icon="webhooks"
-        none={texts.empty}
-      />
-    </Page>
+    <ListPage
+      title={common.navigation.webhooks}
+      list={list}
+      isLabelled
+      columns={COLUMNS}
+      icon="webhooks"
+      none={texts.empty}
+    />
   );
 }

@@ -3,7 +3,7 @@ import { CALLER } from '../accounts/members.ts';
 import { PAGE_OR_CURSOR_QUERY } from '../envelope.ts';
 import { DateTime, DateTimeInput, OrderId, Uuid, UuidInput } from '../formats.ts';
 import { flag, newestFirst, TraceIdInput } from '../lists.ts';
-import { count, namedObject, nullable, oneOf, toQuery } from '../schema.ts';
+import { count, filledText, namedObject, nullable, oneOf, toQuery } from '../schema.ts';
 import { AUDIT_ACTIONS, type AuditAction } from './audit-actions.ts';
 
 export const AuditEntry = namedObject('AuditEntry', {
@@ -45,6 +45,10 @@ export const AuditCheck = namedObject('AuditCheck', {
 export type AuditCheck = Static<typeof AuditCheck>;
 
 export const AuditQuery = toQuery({
+  query: filledText(64, {
+    description: 'The id of an order, an item, an account or a client, or a trace id.',
+    'x-rule': 'must be an id of 1 to 64 characters',
+  }),
   orderId: OrderId,
   accountId: UuidInput,
   clientId: Type.String({ maxLength: 64 }),

@@ -191,7 +191,7 @@ export const WebhookEndpointsQuery = toQuery({
   query: search('Words from the URL or the description, or an id.'),
   accountId: UuidInput,
   status: oneOf(WEBHOOK_STATUSES, 'Only endpoints with this status.'),
-  failing: flag('true: only failing endpoints.'),
+  failing: flag('true: only failing endpoints; false: only others.'),
   sort: sortBy(BY_CREATION),
   ...CURSOR_QUERY,
 });

@@ -11,7 +11,7 @@ export type EndpointFilter = {
   readonly query?: string | undefined;
   readonly accountId?: string | undefined;
   readonly status?: 'enabled' | 'disabled' | undefined;
-  readonly isFailing: boolean;
+  readonly isFailing: boolean | undefined;
 };
 
 /** Within an account, other filters need no index: it has few endpoints. */
@@ -20,7 +20,7 @@ export function endpointsList(filter: EndpointFilter, isDescending: boolean): Li
   const filters: Sql[] = [sql`deleted_at IS NULL`];
   if (accountId !== undefined) filters.push(sql`account_id = ${accountId}::uuid`);
   if (status !== undefined) filters.push(sql`(disabled_reason IS NULL) = ${status === 'enabled'}`);
-  if (isFailing) filters.push(sql`failing_since IS NOT NULL`);
+  if (isFailing !== undefined) filters.push(sql`(failing_since IS NOT NULL) = ${isFailing}`);
   if (query !== undefined)
     filters.push(
       sql`(webhook_endpoint.id = ${query} OR ${matchesWords(sql`search_words(url || ' ' || coalesce(description, ''))`, query)})`,

@@ -22,7 +22,10 @@ export function readEndpoints(database: Database, { query }: OperationRequest<'l
   return listResponse(database, {
     name: 'webhook-endpoints',
     query,
-    list: endpointsList({ ...query, isFailing: query.failing === 'true' }, query.sort === '-createdAt'),
+    list: endpointsList(
+      { ...query, isFailing: query.failing === undefined ? undefined : query.failing === 'true' },
+      query.sort === '-createdAt',
+    ),
     load: loadEndpoints,
     toId: ({ number }: ListedEndpointRow) => number,
     format: ({ accountName, pending, failed, ...row }) => ({

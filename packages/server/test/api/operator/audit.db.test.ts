@@ -46,6 +46,25 @@ for (const [title, query, expected] of [
   });
 }
 
+test.each([
+  ['9007 1992 5474 0999', [B, A]],
+  ['900719925474099901', [B, A]],
+  ['operator_b', [C, B]],
+  ['4bf92f3577b34da6a3ce929d0e0e4736', []],
+  ['0b7e9c1e-53a4-4c9e-9f0f-6a4ce5f0d111', []],
+])('a search for %s finds its entries', async (query, expected) => {
+  const { body } = await h.admin('GET', `/audit?${new URLSearchParams({ ...PERIOD, query })}`);
+  deepEqual(
+    body.data.map(({ clientId, action }: { clientId: string; action: string }) => `${clientId} ${action}`),
+    expected,
+  );
+});
+
+test('400: the search names another client than the filter', async () => {
+  const { status, body } = await h.admin('GET', '/audit?query=operator_b&clientId=operator_c');
+  deepEqual([status, body.error.errors[0].field], [400, 'query.query']);
+});
+
 test('an entry omits fields without a value', async () => {
   const [entry] = await h.operate('GET', '/audit?clientId=reseller_a');
   deepEqual(entry, {
