@@ -171,7 +171,10 @@ test(
     await h.call('GET', '/export/v1/products/10000000099999', { token });
     const { page, expectQuiet } = await visit(t, `/accounts/${accountId}?tab=requests`);
     await page.getByRole('button', { name: 'GET /export/v1/products/10000000099999' }).waitFor();
-    await page.getByRole('searchbox', { name: 'Error code' }).fill('validation-error');
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByLabel('Error code').fill('validation-error');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
     await page.getByText('GET /export/v1/products/10000000099999').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'POST /export/v1/orders' }).click();
     const panel = page.getByRole('dialog');

@@ -174,7 +174,7 @@ export const LIST_COLUMNS = {
       format: 'count',
       importance: 'minor',
     },
-    totalPrice: { label: 'Total', format: 'money', isSummed: true },
+    totalPrice: { label: 'Total', format: 'money', isSummed: true, sort: ['total', '-total'] },
     currency: { label: 'Currency', importance: 'extra' },
     seller: { label: 'Seller', path: 'transactions.seller.name', importance: 'extra' },
     reference: { label: 'Reference', importance: 'extra' },

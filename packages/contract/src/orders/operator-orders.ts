@@ -82,6 +82,10 @@ export const AdminOrdersQuery = toQuery({
     'An order id, a trace id, the id of an account, product, offer or seller, or words from the account name.',
   ),
   ...HISTORY_QUERY,
+  sort: oneOf(
+    ['DESC', 'ASC', '-total', 'total'],
+    'DESC: newest first (default); ASC: oldest first; -total and total: by total price, whatever the currency, if at most 10,000 orders match the other filters.',
+  ),
   status: oneOf(ORDER_STATUSES, 'Only orders with this status.'),
   accountId: UuidInput,
   productId: ProductId,

@@ -8,6 +8,7 @@ import { invalidField } from '../replies/api-error.ts';
 
 const FORMS = {
   number: /^(?:0|-?[1-9][0-9]{0,15})$/,
+  amount: /^[0-9]{1,40}$/,
   uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   text: /^[^\0]{0,100}$/su,
 } as const;

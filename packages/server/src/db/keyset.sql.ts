@@ -15,7 +15,7 @@ export const FOUND_MAX = 10_000;
 
 export type KeyPart = {
   readonly value: Sql;
-  readonly form: 'number' | 'uuid' | 'text';
+  readonly form: 'number' | 'amount' | 'uuid' | 'text';
   readonly toText?: (value: Sql) => Sql;
   readonly parse: (text: string) => Sql;
 };
@@ -29,6 +29,12 @@ export const uuidKey = (column: string): KeyPart => ({
   value: sql.identifier(column),
   form: 'uuid',
   parse: (text) => sql`${text}::uuid`,
+});
+/** Whole numbers that may be longer than a bigint. */
+export const amountKey = (value: Sql): KeyPart => ({
+  value,
+  form: 'amount',
+  parse: (text) => sql`${text}::numeric`,
 });
 export const timeKey = (column: string): KeyPart => ({
   value: sql.identifier(column),
@@ -142,6 +148,13 @@ export function countRows(database: Database, list: List): Promise<CountedRows[]
         FROM (${inner}) AS ${sql.identifier(alias)} GROUP BY 1, 2`;
     },
   );
+}
+
+/** Whether an index finds few enough rows to sort them. */
+export function isSortable(database: Database, { search }: List): Promise<boolean> {
+  return runTransaction(database, { isSnapshot: true }, async (tx) => {
+    return (await toIndexedSearch(tx, search)) !== undefined;
+  });
 }
 
 async function toIndexedSearch(tx: Tx, search: Search | undefined): Promise<Sql | undefined> {

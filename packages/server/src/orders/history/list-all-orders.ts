@@ -5,6 +5,7 @@ import { invalidField } from '@keyport/http/replies/api-error';
 import { isByCursor } from '@keyport/http/validation/list-cursor';
 import { parseTimeRange } from '@keyport/http/validation/query';
 import type { Database } from '../../db/engines/database.ts';
+import { isSortable } from '../../db/keyset.sql.ts';
 import { readListPage } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { buildOrder } from '../order-response.ts';
@@ -30,6 +31,8 @@ const ONLY_BY_CURSOR = [
   'totalTo',
 ] as const;
 
+const TOO_MANY_TO_SORT =
+  'by total needs a filter that leaves at most 10,000 orders: choose days, an account or a status besides complete';
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
 const NO_ID = /^\d{17,}$/;
@@ -40,12 +43,16 @@ const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
 const LISTED = { load: listOrdersById, toId: ({ id }: AccountOrderView) => id };
 
 export async function listAllOrders(database: Database, { query }: OrdersRequest) {
-  if (!isByCursor(query, ONLY_BY_CURSOR)) {
-    const { orders, meta } = await readHistory(database, query, query.accountId?.toLowerCase());
+  const { sort } = query;
+  const isByTotal = sort === 'total' || sort === '-total';
+  if (!isByCursor(query, isByTotal ? ['sort'] : ONLY_BY_CURSOR)) {
+    const paged = { ...query, sort: sort === 'ASC' ? ('ASC' as const) : ('DESC' as const) };
+    const { orders, meta } = await readHistory(database, paged, query.accountId?.toLowerCase());
     return { status: 200, data: await showOrders(database, orders), meta };
   }
   const filter = await toFilter(database, query);
-  const list = sql.ordersList(filter, query.sort !== 'ASC');
+  const list = sql.ordersList(filter, sort !== 'ASC' && sort !== 'total', isByTotal);
+  if (isByTotal && !(await isSortable(database, list))) throw invalidField('query.sort', TOO_MANY_TO_SORT);
   const { rows, meta } = await readListPage(database, { name: 'orders', query, list, ...LISTED });
   const [orders, histories] = [await showOrders(database, rows), await toHistories(database, rows)];
   const data = orders.map((order) => {

@@ -1,7 +1,16 @@
 import type { OrderStatus } from '@keyport/core/orders/order-status';
 import { ACCOUNT_WORDS } from '../../accounts/accounts.sql.ts';
 import { plainArray } from '../../db/engines/prepared.ts';
-import { countFirst, FOUND_MAX, type List, numberKey, type Search, timeKey } from '../../db/keyset.sql.ts';
+import {
+  allOf,
+  amountKey,
+  countFirst,
+  FOUND_MAX,
+  type List,
+  numberKey,
+  type Search,
+  timeKey,
+} from '../../db/keyset.sql.ts';
 import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
 import { findByWords, matchesUuid, searchWords, type WordIndex } from '../../db/search.sql.ts';
@@ -28,10 +37,21 @@ export type OrdersFilter = {
   readonly [Name in 'fromMicros' | 'toMicros']?: number | undefined;
 } & { readonly status?: OrderStatus | undefined };
 
+/** In order of totals: amounts count, whatever their currencies. No index has this order. */
+const BY_TOTAL = [
+  amountKey(
+    sql`("order".total_price_minor::numeric * (10 ^ (12 - "order".decimals)::numeric)::numeric(38, 0))::numeric(38, 0)`,
+  ),
+  numberKey('order.id'),
+];
+const BY_CREATION = [timeKey('order.created_at'), numberKey('order.id')];
+
 /** Indexes: order_created_ix, order_status_ix, order_history_ix, order_history_status_ix. */
-export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
-  const { status, fromMicros, toMicros, accountId, imported } = filter;
+export function ordersList(filter: OrdersFilter, isDescending: boolean, isByTotal = false): List {
+  const { status, imported } = filter;
   const [search, ...others] = toSearches(filter);
+  const scanned = toScanned(filter);
+  const bounds = allOf(scanned);
   return {
     from: sql`"order"`,
     alias: 'order',
@@ -40,25 +60,27 @@ export function ordersList(filter: OrdersFilter, isDescending: boolean): List {
       currency: sql`"order".currency`,
       decimals: sql`"order".decimals`,
     },
-    key: [timeKey('order.created_at'), numberKey('order.id')],
+    key: isByTotal ? BY_TOTAL : BY_CREATION,
     isDescending,
-    scanned: [
-      ...(accountId === undefined ? [] : [sql`"order".account_id = ${accountId}::uuid`]),
-      ...(fromMicros === undefined ? [] : [sql`"order".created_at >= ${toTimestamp(fromMicros)}`]),
-      ...(toMicros === undefined ? [] : [sql`"order".created_at <= ${toTimestamp(toMicros)}`]),
-      // Nearly all orders are complete, and no index has that status.
-      ...(status === undefined || status === 'complete'
-        ? []
-        : [sql`"order".status = ${sql.constant(status)}`]),
-    ],
+    scanned,
     filters: [
       ...(status === 'complete' ? [sql`"order".status = 'complete'`] : []),
       ...(imported === undefined ? [] : [sql`("order".origin = 'imported') = ${imported}`]),
       ...toDetails(filter),
       ...others.map(({ condition }) => condition),
     ],
-    search,
+    search: search ?? (isByTotal ? counted(bounds) : undefined),
   };
+}
+
+function toScanned({ status, fromMicros, toMicros, accountId }: OrdersFilter): Sql[] {
+  return [
+    ...(accountId === undefined ? [] : [sql`"order".account_id = ${accountId}::uuid`]),
+    ...(fromMicros === undefined ? [] : [sql`"order".created_at >= ${toTimestamp(fromMicros)}`]),
+    ...(toMicros === undefined ? [] : [sql`"order".created_at <= ${toTimestamp(toMicros)}`]),
+    // Nearly all orders are complete, and no index has that status.
+    ...(status === undefined || status === 'complete' ? [] : [sql`"order".status = ${sql.constant(status)}`]),
+  ];
 }
 
 /** Conditions that no index supports. */

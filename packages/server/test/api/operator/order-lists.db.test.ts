@@ -252,3 +252,44 @@ test('audit entries are listed by cursor and filtered by account and trace, with
   deepEqual(await readList(h, '/audit?sort=ASC', 50), all.toReversed());
   equal((await get('/audit?page=1&traceId=00000000000000000000000000000000')).status, 400);
 });
+
+test('orders are sorted by their totals, whatever their currencies and decimals', async () => {
+  const { accountId } = await h.seed.reseller();
+  const [cents, euros, dear, equal1, equal2] = await importOrders(h, accountId, [
+    { unitPriceMinor: 99_9999, decimals: 4, currency: 'USD' },
+    { unitPriceMinor: 10_00 },
+    { unitPriceMinor: 1_000_000_00, currency: 'PLN' },
+    { unitPriceMinor: 50_00 },
+    { unitPriceMinor: 50_0000_0000_0000, decimals: 12 },
+  ]);
+  const middle = [equal1, equal2].toSorted((one, other) => Number(one) - Number(other));
+  const rising = [euros, ...middle, cents, dear];
+  for (const limit of [1, 100]) {
+    deepEqual(await toIds(`/orders?accountId=${accountId}&sort=total`, limit), rising);
+    deepEqual(await toIds(`/orders?accountId=${accountId}&sort=-total`, limit), rising.toReversed());
+  }
+  const some = await toIds(`/orders?accountId=${accountId}&sort=total&currency=EUR&totalTo=50`);
+  deepEqual(some, rising.slice(0, 3));
+});
+
+test('400: too many orders match to sort them by total', async () => {
+  const { accountId } = await h.seed.reseller();
+  await sql`INSERT INTO "order" (id, account_id, status, created_at, currency, decimals, discount_minor, total_price_minor, origin)
+    SELECT 9000000000000000 + n, ${accountId}::uuid, 'canceled', '2019-01-01'::timestamptz + n * interval '1 second', 'EUR', 2, 0, n, 'imported'
+    FROM generate_series(1, 10001) AS n`.execute(h.database.db);
+  await sql`WITH log AS (
+      INSERT INTO order_status_log (order_id, from_status, to_status, at, actor, reason)
+      SELECT id, NULL, status, created_at, 'import', 'imported' FROM "order" WHERE account_id = ${accountId}::uuid)
+    INSERT INTO imported_item (id, order_id, offer_id, product_id, product_name, seller_id, seller_name,
+        unit_price_minor, quantity_ordered, quantity_invoiced, quantity_shipped, quantity_refunded)
+      SELECT id * 100 + 1, id, gen_random_uuid(), 10000000000001, 'From elsewhere', gen_random_uuid(), 'seller', total_price_minor, 1, 0, 0, 0
+      FROM "order" WHERE account_id = ${accountId}::uuid`.execute(h.database.db);
+  for (const query of ['', `accountId=${accountId}&`, 'status=canceled&', 'query=nobody&currency=EUR&']) {
+    const { status, body } = await get(`/orders?${query}sort=-total&limit=1`);
+    if (query.startsWith('query')) equal(status, 200);
+    else deepEqual([status, body.error.errors[0].field], [400, 'query.sort'], query);
+  }
+  const days = `accountId=${accountId}&dateFrom=2019-01-01T02:46:39Z&dateTo=2019-01-02T00:00:00Z`;
+  const { data, meta } = (await get(`/orders?${days}&sort=-total&limit=1&count=true`)).body;
+  deepEqual([data[0].totalPrice, meta.matches.count], ['100.01', 3]);
+});
