@@ -2,6 +2,7 @@ import { Box, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
+import { PageSteps } from '../lists/steps.tsx';
 import { Operate } from '../operate/operate.tsx';
 import { WritePreviewFacts } from '../operate/write-preview.tsx';
 import { common } from '../texts.ts';
@@ -12,6 +13,8 @@ import { paths, usePathId } from '../url.ts';
 import { AccountLink, type Approval, ApprovalStatus } from './approval-parts.tsx';
 import { texts } from './texts.ts';
 
+const QUEUE_MAX = 200;
+
 export function ApprovalPage() {
   const approvalId = usePathId();
   const query = useRead(
@@ -19,6 +22,8 @@ export function ApprovalPage() {
     { params: { approvalId } },
     { everyMs: (shown) => (shown === undefined || shown.status === 'pending' ? 5000 : undefined) },
   );
+  const waiting = { status: 'pending', limit: QUEUE_MAX } as const;
+  const queue = useRead('listApprovals', { query: waiting }, { everyMs: 15_000 });
   return (
     <ThingPage
       query={query}
@@ -26,6 +31,7 @@ export function ApprovalPage() {
       back={{ to: paths.approvals, label: common.navigation.approvals }}
       title={(approval) => (approval === undefined ? texts.title : toAmount(approval))}
       mark={({ status }) => <ApprovalStatus status={status} />}
+      actions={() => <PageSteps queue={queue.data?.data} id={approvalId} toPath={paths.approval} />}
     >
       {(approval) => <ApprovalFacts approval={approval} />}
     </ThingPage>

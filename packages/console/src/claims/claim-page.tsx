@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
+import { PageSteps } from '../lists/steps.tsx';
 import { common } from '../texts.ts';
 import { Columns, Facts, type FactsOf, Loaded, Page, Section } from '../ui/page.tsx';
 import { Isolated, Link, OrderLink, ShortId, Time } from '../ui/values.tsx';
@@ -8,6 +9,8 @@ import { paths, usePathId } from '../url.ts';
 import { type Claim, ClaimStatus, SellerClaims } from './claim-parts.tsx';
 import { DecideButton } from './decide-dialog.tsx';
 import { texts } from './texts.ts';
+
+const QUEUE_MAX = 200;
 
 export function ClaimPage() {
   const claimId = usePathId();
@@ -17,6 +20,8 @@ export function ClaimPage() {
     { everyMs: (claim) => (claim === undefined || claim.status === 'open' ? 10_000 : undefined) },
   );
   const claim = query.data;
+  const open = { status: 'open', sort: 'createdAt', limit: QUEUE_MAX } as const;
+  const queue = useRead('listAllClaims', { query: open }, { everyMs: 15_000 });
   return (
     <Page
       title={texts.title(claimId)}
@@ -28,6 +33,7 @@ export function ClaimPage() {
           </>
         )
       }
+      actions={<PageSteps queue={queue.data?.data} id={claimId} toPath={paths.claim} />}
     >
       <Loaded query={query} missing="claim">
         {(shown) => <Summary claim={shown} />}

@@ -1,11 +1,10 @@
 import type { OperatorElement } from '@keyport/sdk-source/admin';
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { useRead } from '../api/queries.ts';
+import { Steps } from '../lists/steps.tsx';
 import { OrderSummary } from '../orders/order-summary.tsx';
 import { Hint } from '../ui/hint.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { useKeys } from '../ui/keys.ts';
 import { Empty, Loaded, Page } from '../ui/page.tsx';
 import { Isolated, Money, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
@@ -28,17 +27,15 @@ export function Held() {
   const found = orders.findIndex(({ id }) => id === search['order']);
   const index = Math.min(found === -1 ? place.current : found, Math.max(orders.length - 1, 0));
   place.current = index;
-  const step = (by: number) => {
-    const next = orders[index + by];
-    return next === undefined ? undefined : () => look({ order: next.id });
-  };
-  const [previous, next] = [step(-1), step(1)];
-  useKeys({ '[': previous, ']': next, k: previous, j: next });
   const order = orders[index];
   return (
     <Page
       title={texts.title}
-      actions={order === undefined ? null : <Steps previous={previous} next={next} />}
+      actions={
+        order === undefined ? null : (
+          <Steps ids={orders.map(({ id }) => id)} place={index} open={(id) => look({ order: id })} />
+        )
+      }
     >
       <Loaded query={query}>
         {({ meta }) =>
@@ -53,21 +50,6 @@ export function Held() {
         }
       </Loaded>
     </Page>
-  );
-}
-
-type Step = (() => void) | undefined;
-
-function Steps({ previous, next }: { readonly previous: Step; readonly next: Step }) {
-  return (
-    <>
-      <Button disabled={previous === undefined} onClick={previous}>
-        <Icon name="left" size={14} /> {texts.previous}
-      </Button>
-      <Button disabled={next === undefined} onClick={next}>
-        {texts.next} <Icon name="right" size={14} />
-      </Button>
-    </>
   );
 }
 

@@ -1,8 +1,6 @@
 import { plural } from '../texts.ts';
 
 export const texts = {
-  previous: 'Previous',
-  next: 'Next',
   title: 'Held orders',
   empty: 'No held orders. New ones appear here.',
   since: 'placed',

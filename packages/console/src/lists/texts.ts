@@ -36,6 +36,7 @@ export const texts = {
     saved: (name: string) => `View ${isolated(name)} saved`,
     delete: (name: string) => `Delete ${isolated(name)}`,
   },
+  steps: { previous: 'Previous', next: 'Next' },
   openPage: 'Open page',
   row: {
     open: (row: string) => `Open ${isolated(row)}`,
