@@ -82,6 +82,38 @@ test('a refund above the limit waits for another operator', NEEDS_BROWSER, async
   expectQuiet();
 });
 
+test(
+  'several claims are decided at once, and those that cannot be stay selected',
+  NEEDS_BROWSER,
+  async (t) => {
+    const [first, second, withdrawn] = [await claim(), await claim(), await claim()];
+    const { page, go, expectQuiet } = await visit(t, `/claims?sel=${first.id},${second.id},${withdrawn.id}`);
+    await page.locator('.bulk').getByRole('button', { name: 'Decide…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Reject' }).check();
+    await dialog.getByLabel('Type 3 to confirm').fill('3');
+    await dialog.locator('.preview[data-stale="false"]').waitFor();
+    await h.operate('POST', `/claims/${withdrawn.id}/decide`, {
+      decisions: [{ keyId: '1', decision: 'reject' }],
+    });
+    await dialog.getByRole('button', { name: 'Reject the keys of 3 claims' }).click();
+    await dialog.getByRole('alert').getByText(withdrawn.id.slice(0, 12)).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('1 row selected').waitFor();
+    deepEqual(await toOutcomes(first.id), ['rejected']);
+    deepEqual(await toOutcomes(second.id), ['rejected']);
+
+    const [one, next] = [await claim(), await claim()];
+    await go(`/claims/${one.id}`);
+    await page.getByRole('button', { name: 'Next' }).waitFor();
+    await page.keyboard.press('j');
+    await page.waitForURL(`**/claims/${next.id}`);
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await page.waitForURL(`**/claims/${one.id}`);
+    expectQuiet();
+  },
+);
+
 test('a viewer can read claims but not decide them', NEEDS_BROWSER, async (t) => {
   const { id } = await claim();
   const { page, expectQuiet } = await visit(t, `/claims/${id}`, { role: 'viewer' });

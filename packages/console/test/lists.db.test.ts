@@ -19,18 +19,22 @@ const held: string[] = [];
 for (let count = 0; count < 60; count += 1) held.push((await acme.order(auto(productId))).body.data.id);
 const dear = (await other.order(auto(productId, { quantity: 9 }))).body.data.id;
 
-test('amounts follow the language of the browser, and dates the order of its region, in English', NEEDS_BROWSER, async (t) => {
-  for (const [locale, amount, day] of [
-    ['de-DE', '27,00 €', /^\d+ [A-Z][a-z]+ \d\d:\d\d:\d\d$/],
-    ['hi-IN', '€27.00', /^\d+ [A-Z][a-z]+ \d\d:\d\d:\d\d$/],
-    ['en-US', '€27.00', /^[A-Z][a-z]+ \d+ \d\d:\d\d:\d\d$/],
-  ] as const) {
-    const { page } = await visit(t, `/orders?query=${dear}`, { locale });
-    const row = page.locator('tbody tr');
-    await row.getByText(amount).waitFor();
-    match((await row.locator('time').first().textContent()) ?? '', day);
-  }
-});
+test(
+  'amounts follow the language of the browser, and dates the order of its region, in English',
+  NEEDS_BROWSER,
+  async (t) => {
+    for (const [locale, amount, day] of [
+      ['de-DE', '27,00 €', /^\d+ [A-Z][a-z]+ \d\d:\d\d:\d\d$/],
+      ['hi-IN', '€27.00', /^\d+ [A-Z][a-z]+ \d\d:\d\d:\d\d$/],
+      ['en-US', '€27.00', /^[A-Z][a-z]+ \d+ \d\d:\d\d:\d\d$/],
+    ] as const) {
+      const { page } = await visit(t, `/orders?query=${dear}`, { locale });
+      const row = page.locator('tbody tr');
+      await row.getByText(amount).waitFor();
+      match((await row.locator('time').first().textContent()) ?? '', day);
+    }
+  },
+);
 
 test('a column can sort the list in both directions and be hidden', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await visit(t, '/accounts');

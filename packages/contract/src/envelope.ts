@@ -73,7 +73,7 @@ export const FILE_QUERY = {
   ),
 };
 
-/** Of operators' lists. The cursor is long, because it may contain a name. */
+/** The paging of operators' lists. The cursor is long, because it may contain a name. */
 export const CURSOR_QUERY = {
   ...cursorQuery(CURSOR_RULE, 1000),
   ...FILE_QUERY,

@@ -1,3 +1,6 @@
+import { texts as formTexts } from '../forms/texts.ts';
+import { plural } from '../texts.ts';
+
 export const texts = {
   operations: {
     refundOrder: 'Refund',
@@ -43,6 +46,19 @@ export const texts = {
     title: (what: string) => `Withdraw: ${what}`,
     submit: 'Withdraw request',
     done: 'Request withdrawn',
+  },
+  bulk: {
+    possible: 'Requests that you may decide',
+    approve: {
+      title: (count: number) => `Approve ${plural(count, 'request')}`,
+      done: (count: number) => `${plural(count, 'request')} approved`,
+      stopped: (done: number, left: number) => formTexts.steps.stopped(done, 'approved', left),
+    },
+    reject: {
+      title: (count: number) => `Reject ${plural(count, 'request')}`,
+      done: (count: number) => `${plural(count, 'request')} rejected`,
+      stopped: (done: number, left: number) => formTexts.steps.stopped(done, 'rejected', left),
+    },
   },
   rejectSays: 'Nothing is booked.',
 } as const;

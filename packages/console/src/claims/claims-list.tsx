@@ -1,9 +1,15 @@
+import { Button } from '@mantine/core';
+import { useMay } from '../api/session.ts';
+import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { ListPage, useList } from '../lists/list.tsx';
+import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
-import { paths, useUrl } from '../url.ts';
+import { paths, useSelection, useUrl } from '../url.ts';
 import { ClaimStatus } from './claim-parts.tsx';
 import { texts } from './texts.ts';
+
+const BulkDecide = lazyPart(async () => (await import('./bulk-decide.tsx')).BulkDecide);
 
 const COLUMNS = toColumns('listAllClaims', {
   reason: common.claimReasons,
@@ -13,6 +19,8 @@ const COLUMNS = toColumns('listAllClaims', {
 
 export function ClaimsList() {
   const isOpen = useUrl().search['status'] === undefined;
+  const selection = useSelection();
+  const may = useMay('orders');
   const list = useList('listAllClaims', {
     isFiltered: true,
     sortedBy: isOpen ? 'createdAt' : '-createdAt',
@@ -27,6 +35,12 @@ export function ClaimsList() {
       rowPath={({ id }) => paths.claim(id)}
       icon="claims"
       none={texts.empty}
+      {...(may && isOpen ? { selection } : {})}
+      bulk={({ ids, keep }) => (
+        <Button variant="filled" onClick={() => openDialog(<BulkDecide ids={ids} onFailed={keep} />)}>
+          {texts.decide}…
+        </Button>
+      )}
     />
   );
 }

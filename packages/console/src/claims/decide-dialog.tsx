@@ -20,8 +20,8 @@ import { paths } from '../url.ts';
 import type { Claim } from './claim-parts.tsx';
 import { texts } from './texts.ts';
 
-const DECISIONS = ['replace', 'refund', 'reject'] as const;
-type Decision = (typeof DECISIONS)[number];
+export const DECISIONS = ['replace', 'refund', 'reject'] as const;
+export type Decision = (typeof DECISIONS)[number];
 
 type Draft = { readonly decisions: Readonly<Record<string, Decision>>; readonly answer: string };
 

@@ -1,4 +1,5 @@
-import { common, plural } from '../texts.ts';
+import { texts as formTexts } from '../forms/texts.ts';
+import { common, plural, some } from '../texts.ts';
 
 export const texts = {
   title: (id: string) => `Claim ${id.slice(0, 12)}`,
@@ -25,4 +26,15 @@ export const texts = {
     `${decision === undefined ? 'Decide' : texts.decisions[decision]} ${plural(count, 'key')}`,
   toKey: (masked: string) => `Key ${masked}`,
   done: 'Claim decided',
+  bulk: {
+    title: (decision: string, count: number) => `${decision} the keys of ${plural(count, 'claim')}`,
+    decision: 'Decision about every key',
+    possible: 'Claims that can be decided so',
+    done: (done: number, waiting: number) =>
+      [
+        ...some(done, `${plural(done, 'claim')} decided`),
+        ...some(waiting, `${plural(waiting, 'waits', 'wait')} for approval`),
+      ].join(', '),
+    stopped: (done: number, left: number) => formTexts.steps.stopped(done, 'decided', left),
+  },
 } as const;

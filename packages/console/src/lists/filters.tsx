@@ -198,7 +198,7 @@ export function TextFilter(props: {
   /** The first one is the filter's; the others belong to it. */
   readonly names: readonly string[];
   readonly label: string;
-  /** Shown instead of the name or the beginning of the id. */
+  /** The chip shows this text instead of the name or the beginning of the id. */
   readonly value?: string | undefined;
   readonly find?: Find | undefined;
 }) {

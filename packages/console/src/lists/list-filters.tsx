@@ -139,7 +139,7 @@ export function describeFilters(filters: Filters, search: Search): string[] {
   );
 }
 
-/** What a chip shows; undefined if the name of an id has to be looked up. */
+/** The text of a chip; undefined if the name of an id has to be looked up. */
 function toText(
   name: string,
   { labels, days, hint, format = 'text' }: ListFilter,

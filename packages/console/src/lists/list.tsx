@@ -111,9 +111,9 @@ type ListProps<Row> = Omit<DataTableProps<Row>, 'query' | 'rows' | 'rowKey' | 'e
 export function ListPage<Row extends object>(
   props: Omit<ListProps<Row>, 'label'> &
     Pick<Parameters<typeof Page>[0], 'title' | 'back' | 'actions'> & {
-      /** Above the list. */
+      /** This comes before the list. */
       readonly intro?: ReactNode;
-      /** Below the list, or above everything. */
+      /** This comes after the list, such as a drawer. */
       readonly children?: ReactNode;
     },
 ) {

@@ -23,7 +23,7 @@ import { texts } from './texts.ts';
 type Order = OperatorElement<'listAllOrders'>;
 
 const OrderPeek = lazyPart(async () => (await import('./order-summary.tsx')).OrderSummary);
-const BulkDialog = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkDialog);
+const BulkOrders = lazyPart(async () => (await import('./bulk-dialog.tsx')).BulkOrders);
 
 const COLUMNS = toColumns('listAllOrders', {
   status: (order) => <OrderState order={order} />,
@@ -116,7 +116,7 @@ function BulkActions({
       ))}
       <Closing value={() => setOpen(undefined)}>
         <Suspense>
-          {open === undefined ? null : <BulkDialog name={open} ids={ids} orders={orders} onFailed={keep} />}
+          {open === undefined ? null : <BulkOrders name={open} ids={ids} orders={orders} onFailed={keep} />}
         </Suspense>
       </Closing>
     </>

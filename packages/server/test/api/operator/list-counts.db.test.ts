@@ -111,7 +111,7 @@ test.each(LISTS)('200: $name counts and sums what it lists, whatever its filters
   );
 });
 
-test('200: a count does not change the page, and its cursor goes on without it', async () => {
+test('200: a count changes neither the page nor its cursor', async () => {
   const [{ body: counted }, { body: plain }] = [
     await h.admin('GET', '/orders?limit=2&count=true'),
     await h.admin('GET', '/orders?limit=2'),
