@@ -23,6 +23,8 @@ type State = {
   readonly trail?: readonly string[];
   /** The scroll position when the page was left. */
   readonly top?: number;
+  /** The row that had the focus. */
+  readonly row?: string | undefined;
 };
 type Place = {
   readonly path: string;
@@ -48,7 +50,7 @@ export type Target = {
   readonly top?: number | undefined;
 };
 
-type Left = { readonly search: Search; readonly top: number };
+type Left = { readonly search: Search; readonly top: number; readonly row: string | undefined };
 
 const place = createStore<Place>({
   path: '',
@@ -77,7 +79,7 @@ export function startRouter(table: readonly Route[], others: typeof screens): vo
   addEventListener('popstate', () => {
     const { path, search, state } = place.get();
     if (mayLeave?.() === false) return history.pushState(state, '', toHref(path, search));
-    left.set(path, { search, top: scrollY });
+    left.set(path, { search, top: scrollY, row: focusedRow() });
     void arrive(stateNow().top ?? (currentPath() === path ? undefined : 0));
   });
   addEventListener('pagehide', leave);
@@ -109,8 +111,14 @@ export function useLeaving(ask: (() => boolean) | undefined): void {
 /** Remembers the place that is shown, for the way back to it. */
 function leave(): void {
   const { path, search } = place.get();
-  left.set(path, { search, top: scrollY });
-  history.replaceState({ ...stateNow(), top: scrollY }, '');
+  const [top, row] = [scrollY, focusedRow()];
+  left.set(path, { search, top, row });
+  history.replaceState({ ...stateNow(), top, row }, '');
+}
+
+function focusedRow(): string | undefined {
+  const row = document.activeElement?.closest('tr');
+  return row?.querySelector<HTMLElement>('[data-row-key]')?.dataset['rowKey'];
 }
 
 export function parseSearch(text: string): Record<string, string> {
@@ -141,7 +149,7 @@ export function navigate({
   if (!replace) leave();
   const state: State = replace
     ? { ...stateNow(), ...(trail && { trail }) }
-    : { key: newUuid(), ...(trail && { trail }) };
+    : { key: newUuid(), ...(trail && { trail }), row: top > 0 ? left.get(to)?.row : undefined };
   history[replace ? 'replaceState' : 'pushState'](state, '', toHref(to, next));
   void arrive(staysThere || replace ? undefined : top);
 }

@@ -122,6 +122,8 @@ test('Back and the link back keep the place in a list', NEEDS_BROWSER, async (t)
     await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     await goBack();
     await page.waitForFunction((y) => scrollY === y, top);
+    const opened = await row.getAttribute('data-row-key');
+    await page.waitForFunction((id) => document.activeElement?.getAttribute('data-row-key') === id, opened);
   }
   expectQuiet();
 });

@@ -1,6 +1,7 @@
 import { Button, Group, UnstyledButton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react';
+import { usePlace } from '../places.tsx';
 import { usePreferences } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { type Command, useCommands } from '../ui/commands.ts';
@@ -56,9 +57,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   const { isCompact } = usePreferences();
   useRowKeys(props, body);
+  const { row } = usePlace().state;
   const failure = query?.error ? <Failure error={query.error} retry={query.refetch} /> : null;
   // The first rows are drawn in slices, so that the page stays responsive.
   const isShown = useDeferredValue(rows !== undefined, false);
+  const isDrawn = isShown && rows !== undefined;
+  // After the way back, the row that was opened has the focus again.
+  useEffect(() => {
+    if (isDrawn && row !== undefined)
+      body.current
+        ?.querySelector<HTMLElement>(`[data-row-key="${CSS.escape(row)}"]`)
+        ?.focus({ preventScroll: true });
+  }, [isDrawn, row]);
   if (rows === undefined || !isShown) return failure ?? <Loading />;
   return (
     <>
