@@ -131,7 +131,7 @@ test('Back and the link back keep the place in a list', NEEDS_BROWSER, async (t)
 test('an action applies to all matches, not only to those on the page', NEEDS_BROWSER, async (t) => {
   const { page, expectQuiet } = await visit(t, '/');
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
-  await page.getByRole('link', { name: 'Held 60' }).click();
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Held 60' }).click();
   await page.waitForURL(/status=held/);
   await page.locator('[aria-busy="false"]').waitFor();
   await page.getByRole('checkbox', { name: 'Select all rows on this page' }).check();
