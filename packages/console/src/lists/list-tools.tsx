@@ -52,7 +52,7 @@ export function ListTools<Row>(props: ColumnsProps & { readonly list: ListOf<Row
 }
 
 /** Such as `orders-held-2026-11-29.csv`. */
-export function toFileName(parts: readonly (string | undefined)[]): string {
+function toFileName(parts: readonly (string | undefined)[]): string {
   const words = parts.flatMap((part) => part?.match(/[\p{L}\p{N}.]+/gu) ?? []);
   return `${words.join('-').toLowerCase().slice(0, 100)}.csv`;
 }

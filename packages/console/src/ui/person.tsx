@@ -3,7 +3,7 @@ import { Isolated } from './values.tsx';
 
 const NAMES_MAX = 100;
 
-export function useOperatorNames() {
+function useOperatorNames() {
   return useRead('listOperators', { query: { itemsPerPage: NAMES_MAX } });
 }
 
