@@ -118,6 +118,58 @@ const PERSON = {
   },
 } as const satisfies Readonly<Record<string, FormField>>;
 
+const MEMBER = {
+  name: NAME,
+  email: PERSON.email,
+  role: {
+    label: 'Role',
+    format: 'radio',
+    labels: {
+      accountant: 'Accountant: reads orders without keys, statement and claims',
+      buyer: 'Buyer: also buys, reads keys, returns and claims',
+      developer: 'Developer: reads as an accountant; credentials, endpoints and request log',
+      owner: 'Owner: everything, and members',
+    },
+  },
+} as const satisfies Readonly<Record<string, FormField>>;
+
+const MEMBER_CHANGE = {
+  name: MEMBER.name,
+  role: MEMBER.role,
+  status: { label: 'Status', labels: { active: 'Active', disabled: 'Disabled' } },
+  keepIssued: {
+    label: 'Keep what this member issued',
+    help: 'For a colleague who leaves: secrets that they rotated and unused sign-in links keep working.',
+    when: ['status', 'disabled'],
+  },
+} as const satisfies Readonly<Record<string, FormField>>;
+
+const ADDRESSES = {
+  label: 'Allowed addresses',
+  help: 'One address or range per line, such as 192.0.2.0/24. Leave empty to allow all addresses.',
+  format: 'words',
+} as const satisfies FormField;
+
+const ENDPOINT = {
+  url: {
+    label: 'URL',
+    help: 'Deliveries are sent to it by POST.',
+    problem: 'Enter a URL that begins with https://.',
+  },
+  types: {
+    label: 'Types of event',
+    help: 'One per line, such as order.complete. * stands for all.',
+    format: 'words',
+  },
+  description: { label: 'Description', help: 'For your own use.' },
+} as const satisfies Readonly<Record<string, FormField>>;
+
+const OVERLAP = {
+  label: 'Hours for which the previous secret keeps working',
+  help: '0 ends it immediately; at most 168',
+  problem: 'Enter a whole number such as 24.',
+} as const satisfies FormField;
+
 const OFFER_STATUS = { label: 'Status', labels: { active: 'Active', paused: 'Paused' } } as const;
 const CHOICE_HELP = 'Type words from the name, or an id.';
 
@@ -144,12 +196,24 @@ export const FORM_FIELDS = {
   },
   createClient: { name: { label: 'Name', help: 'What it is for, such as “Web shop”.' } },
   updateClient: {
-    allowedAddresses: {
-      label: 'Allowed addresses',
-      help: 'One address or range per line, such as 192.0.2.0/24. Leave empty to allow all addresses.',
-      format: 'words',
-    },
+    allowedAddresses: ADDRESSES,
   },
+  createClaim: {
+    reason: {
+      label: 'What is wrong',
+      format: 'radio',
+      labels: {
+        invalid: 'Invalid key',
+        'already-used': 'Key already used',
+        'wrong-region': 'Wrong region',
+        'wrong-product': 'Wrong product',
+      },
+    },
+    message: { label: 'Message to the marketplace', help: 'Optional. Never enter a product key.' },
+  },
+  createMember: MEMBER,
+  createAccountMember: MEMBER,
+  createWebhookEndpoint: ENDPOINT,
   createOperator: PERSON,
   updateOperator: {
     ...PERSON,
@@ -160,6 +224,23 @@ export const FORM_FIELDS = {
       when: ['status', 'disabled'],
     },
   },
+  renewReservation: {
+    ttlSeconds: {
+      label: 'Seconds from now',
+      help: '60 to 1,800',
+      problem: 'Enter a whole number such as 900.',
+    },
+  },
+  replayWebhooks: {
+    from: { label: 'From', help: 'For example, 2026-11-28T00:00:00Z', problem: 'Enter a time with a zone.' },
+    to: { label: 'To', problem: 'Enter a time with a zone.' },
+  },
+  rotateOwnClientSecret: { overlapHours: OVERLAP },
+  rotateWebhookSecret: { overlapHours: OVERLAP },
+  updateAccountMember: MEMBER_CHANGE,
+  updateMember: MEMBER_CHANGE,
+  updateOwnClient: { allowedAddresses: ADDRESSES },
+  updateWebhookEndpoint: ENDPOINT,
   putSeller: { name: NAME },
   putOffer: {
     productId: { label: 'Product', help: CHOICE_HELP, problem: 'Choose a product.' },

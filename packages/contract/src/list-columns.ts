@@ -71,6 +71,13 @@ export const LIST_COLUMNS = {
     payouts: { label: 'Payouts', format: 'money', importance: 'minor' },
     prepaidBalance: { label: 'Prepaid balance', format: 'money' },
   },
+  getOwnStatement: {
+    createdAt: { label: 'Time', format: 'time' },
+    kind: { label: 'Kind' },
+    orderId: { label: 'Order or reference' },
+    amount: AMOUNT,
+    balance: { label: 'Balance after', format: 'money' },
+  },
   getSellerSales: {
     sellerName: { label: 'Seller' },
     sellerId: { label: 'Seller id', format: 'id', importance: 'minor' },
@@ -230,6 +237,14 @@ export const LIST_COLUMNS = {
     minPrice: { label: 'From', format: 'money' },
     id: { label: 'Product id', format: 'code', importance: 'minor', sort: true },
   },
+  listClaims: {
+    id: id('Claim id'),
+    reason: { label: 'Reason' },
+    keys: { label: 'Keys', path: 'keys.masked', format: 'count' },
+    status: STATUS,
+    orderId: ORDER,
+    createdAt: { label: 'Since', format: 'time' },
+  },
   listClients: {
     clientId: { label: 'Client id' },
     name: { label: 'Name' },
@@ -294,6 +309,20 @@ export const LIST_COLUMNS = {
     refundedAs: { label: 'Refunded as' },
     replacedBy: { label: 'Replaced by', format: 'id' },
   },
+  listOrders: {
+    id: ORDER,
+    status: STATUS,
+    product: { label: 'Product', path: 'transactions.items.product.name', importance: 'minor', isWide: true },
+    reference: { label: 'Reference', importance: 'minor' },
+    quantity: {
+      label: 'Units',
+      path: 'transactions.items.quantity.ordered',
+      format: 'count',
+      importance: 'minor',
+    },
+    totalPrice: { label: 'Total', format: 'money' },
+    createdAt: { ...CREATED, sort: BY_AGE },
+  },
   listPayments: {
     id: id('Payment id'),
     orderId: ORDER,
@@ -307,6 +336,12 @@ export const LIST_COLUMNS = {
     nextAttemptAt: { label: 'Next attempt', format: 'time', importance: 'extra' },
     createdAt: { label: 'Since', format: 'time' },
   },
+  listProductOffers: {
+    name: { label: 'Product', isWide: true },
+    totalQuantity: { label: 'Units', format: 'count' },
+    minPrice: { label: 'From', format: 'money' },
+    id: { label: 'Product id', format: 'code', importance: 'extra' },
+  },
   listRejections: {
     accountName: { label: 'Account' },
     productName: { label: 'Requested' },
@@ -315,6 +350,15 @@ export const LIST_COLUMNS = {
     message: { label: 'Message', importance: 'extra' },
     idempotencyKey: { label: 'Idempotency key', format: 'id', importance: 'minor' },
     rejectedAt: { label: 'Time', format: 'time', sort: true },
+  },
+  listReservations: {
+    id: { label: 'Reservation id', format: 'id' },
+    status: STATUS,
+    productId: { label: 'Product', path: 'item.productId', format: 'code' },
+    quantity: { label: 'Units', path: 'item.quantity', format: 'count', importance: 'minor' },
+    totalPrice: { label: 'Total', format: 'money' },
+    orderId: { ...ORDER, importance: 'minor' },
+    expiresAt: { label: 'Expires', format: 'time' },
   },
   listSellers: {
     name: { label: 'Seller', sort: true },

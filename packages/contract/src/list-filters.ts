@@ -36,6 +36,22 @@ const REJECTION_LABELS = {
 } as const;
 const NAME_OR_ID = 'Words from the name, or an id';
 
+const ORDERS = {
+  status: {
+    label: 'Status',
+    labels: {
+      pending: 'Pending',
+      pending_payment: 'Waiting for payment',
+      processing: 'Processing',
+      held: 'Held',
+      complete: 'Complete',
+      canceled: 'Canceled',
+      closed: 'Refunded',
+    },
+  },
+  days: { label: 'Days', days: ['dateFrom', 'dateTo'] },
+} as const satisfies Readonly<Record<string, ListFilter>>;
+
 export const LIST_FILTERS = {
   listAccounts: {
     query: { label: 'Search accounts', hint: 'Name, id or customer at the payment provider' },
@@ -92,19 +108,7 @@ export const LIST_FILTERS = {
       hint: 'Id, reference, account, product',
       replaces: 'referencePart',
     },
-    status: {
-      label: 'Status',
-      labels: {
-        pending: 'Pending',
-        pending_payment: 'Waiting for payment',
-        processing: 'Processing',
-        held: 'Held',
-        complete: 'Complete',
-        canceled: 'Canceled',
-        closed: 'Refunded',
-      },
-    },
-    days: ORDER_DAYS,
+    ...ORDERS,
     accountId: ACCOUNT,
     productId: PRODUCT,
     sellerId: SELLER,
@@ -155,6 +159,10 @@ export const LIST_FILTERS = {
         subscription: 'Subscription',
       },
     },
+  },
+  listClaims: {
+    status: { label: 'Status', labels: { open: 'Open', decided: 'Decided', withdrawn: 'Withdrawn' } },
+    orderId: { label: 'Order', format: 'id' },
   },
   listImports: {
     kind: {
@@ -210,6 +218,21 @@ export const LIST_FILTERS = {
     code: { label: 'Code', labels: REJECTION_LABELS },
     days: ORDER_DAYS,
     accountId: ACCOUNT,
+  },
+  listOrders: {
+    query: { label: 'Search orders', hint: 'Order id, your reference, last 4 characters of a key' },
+    ...ORDERS,
+  },
+  listProductOffers: {
+    query: { label: 'Search products', hint: 'Words from the name, or a product id' },
+    maxPrice: { label: 'Price up to', format: 'money' },
+    totalQuantity: { label: 'Units at least', format: 'text' },
+  },
+  listReservations: {
+    status: {
+      label: 'Status',
+      labels: { active: 'Active', ordered: 'Ordered', released: 'Released', expired: 'Expired' },
+    },
   },
   listSellers: { query: { label: 'Search sellers', hint: NAME_OR_ID } },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, ListFilter>>>>;

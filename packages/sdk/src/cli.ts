@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command of the package, without a checkout of the service. Exit status: 0 success, 1 failure, 2 wrong usage. */
+/** `npx keyport-sdk`, without a checkout of the service. Exit status: 0 success, 1 failure, 2 wrong usage. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { checkup, formatCheckup, hasFailed } from './commands/checkup.ts';
 import { CommandFailure } from './commands/failure.ts';
@@ -31,8 +31,8 @@ const HELP = `Usage: keyport-sdk <command> [options]
   --json                    print JSON
   --help, --version
 
-Example (the address of the service works in any folder; in a project that has the package, npx keyport-sdk is enough):
-  npx $KEYPORT_URL/docs/sdk/keyport-sdk.tgz listen --forward-to http://127.0.0.1:3000/webhooks`;
+Example:
+  npx keyport-sdk listen --forward-to http://127.0.0.1:3000/webhooks`;
 
 const SHARED = {
   url: { type: 'string' },

@@ -316,20 +316,7 @@ for (const [name, command, args = []] of RUNTIMES) {
   });
 }
 
-test('npx runs the tarball of the service in a folder without the package (A543)', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'keyport-npx-'));
-  t.onTestFinished(() => rm(folder, { recursive: true }));
-  // No registry answers here: npm needs none.
-  const env = { PATH: process.env['PATH'], HOME: folder, npm_config_registry: 'http://127.0.0.1:9' };
-  const { stdout } = await run('npx', ['--yes', `${h.url}/docs/sdk/keyport-sdk.tgz`, '--version'], {
-    cwd: folder,
-    env,
-    timeout: 60_000,
-  });
-  equal(stdout, `${report.version}\n`);
-});
-
-test('the command of the package listens, triggers, runs the check-up and explains errors (A543)', async (t) => {
+test('npx keyport-sdk listens, triggers, runs the check-up and explains errors (A543)', async (t) => {
   await h.seed.listing({ price: '5.00' });
   const { clientId, clientSecret } = await h.seed.reseller({ balance: '500.00' });
   const env = {

@@ -1,7 +1,7 @@
 /** A703. */
 import { Type } from 'typebox';
 import { CursorMeta, cursorQuery, listEnvelope, TraceId } from '../envelope.ts';
-import { DateTime, DateTimeInput, OrderId, Uuid, UuidInput } from '../formats.ts';
+import { DateTime, DateTimeInput, OrderId, Uuid } from '../formats.ts';
 import { ClientIdInput, TraceIdInput } from '../lists.ts';
 import { count, namedObject, toQuery, wholeNumber } from '../schema.ts';
 import { CALLER } from './members.ts';
@@ -27,7 +27,6 @@ export const RequestsQuery = toQuery({
   clientId: { ...ClientIdInput, description: 'Only requests of this client or member.' },
   traceId: TraceIdInput,
   orderId: OrderId,
-  idempotencyKey: { ...UuidInput, description: 'Only requests with this key.' },
   ...CURSOR,
   limit: wholeNumber(1, 100, 'At most this many elements.', { default: 20 }),
 });
