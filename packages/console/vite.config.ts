@@ -19,7 +19,8 @@ function describeBodies(audience: string): string {
   );
 }
 
-const BODIES = 'virtual:bodies/';
+const BODIES = 'virtual:bodies';
+const AUDIENCES: Readonly<Record<string, string>> = { console: 'operator', portal: 'reseller' };
 
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig(({ mode }) => ({
@@ -35,11 +36,9 @@ export default defineConfig(({ mode }) => ({
     },
     {
       name: 'bodies',
-      resolveId: (id) => (id.startsWith(BODIES) ? id : undefined),
+      resolveId: (id) => (id === BODIES ? id : undefined),
       load: (id) =>
-        id.startsWith(BODIES)
-          ? `export const BODIES = ${describeBodies(id.slice(BODIES.length))}`
-          : undefined,
+        id === BODIES ? `export const BODIES = ${describeBodies(AUDIENCES[mode] ?? 'operator')}` : undefined,
     },
     {
       name: 'compress',

@@ -3,6 +3,10 @@ import { createStore } from './ui/store.ts';
 
 export type Preferences = {
   readonly zone: 'local' | 'utc';
+  /** The zone that is shown as local; empty for the browser's. */
+  readonly ownZone: string;
+  /** Empty for the browser's. Read when the page is loaded. */
+  readonly locale: string;
   readonly letterKeys: boolean;
   readonly isCompact: boolean;
   /** The titles of each list's hidden columns, separated by commas. */
@@ -14,6 +18,8 @@ const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const store = createStore<Preferences>({
   zone: 'local',
+  ownZone: '',
+  locale: '',
   letterKeys: true,
   isCompact: false,
   hidden: {},
@@ -42,5 +48,6 @@ export const usePreferences = store.use;
 
 /** The name of the zone that times, filters and charts share. */
 export function useZone(): string {
-  return usePreferences().zone === 'utc' ? 'UTC' : LOCAL_ZONE;
+  const { zone, ownZone } = usePreferences();
+  return zone === 'utc' ? 'UTC' : ownZone || LOCAL_ZONE;
 }

@@ -1,7 +1,9 @@
 /** Texts that several features or all pages share. The other texts of a feature are in its own `texts.ts`. */
 
+import { currentPreferences } from './preferences.ts';
+
 /** The person's locale, which numbers and amounts follow. */
-export const LOCALE = toLocale(navigator.language);
+export const LOCALE = toLocale(currentPreferences().locale || navigator.language);
 
 /** English, as the pages are, in the order of the person's region. */
 export const DATE_LOCALE = `en-${new Intl.Locale(LOCALE).maximize().region ?? 'GB'}`;
@@ -59,6 +61,7 @@ export const common = {
   created: 'Created',
   details: 'Details',
   discount: 'Discount',
+  display: 'Display',
   downloadCsv: 'Download CSV',
   edit: 'Edit',
   editOf: (name: string) => `Edit ${isolated(name)}`,
@@ -116,6 +119,11 @@ export const common = {
     webhooks: 'Webhooks',
     audit: 'Audit',
     system: 'System',
+    reservations: 'Reservations',
+    statement: 'Statement',
+    clients: 'Credentials',
+    requests: 'Request log',
+    members: 'Members',
   },
   modes: { sandbox: 'Sandbox', live: 'Live' },
   password: 'Password',

@@ -52,12 +52,7 @@ const ORDERS = {
   days: { label: 'Days', days: ['dateFrom', 'dateTo'] },
 } as const satisfies Readonly<Record<string, ListFilter>>;
 
-export const LIST_FILTERS = {
-  listAccounts: {
-    query: { label: 'Search accounts', hint: 'Name, id or customer at the payment provider' },
-    status: { label: 'Status', labels: { active: 'Active', suspended: 'Suspended', closed: 'Closed' } },
-  },
-  listAccountRequests: {
+const REQUESTS = {
     traceId: { label: 'Search by trace id', hint: 'Trace id' },
     status: {
       label: 'Status',
@@ -78,7 +73,16 @@ export const LIST_FILTERS = {
     },
     code: { label: 'Error code', format: 'text' },
     days: DAYS,
+    orderId: { label: 'Order', format: 'id' },
+} as const satisfies Readonly<Record<string, ListFilter>>;
+
+export const LIST_FILTERS = {
+  listAccounts: {
+    query: { label: 'Search accounts', hint: 'Name, id or customer at the payment provider' },
+    status: { label: 'Status', labels: { active: 'Active', suspended: 'Suspended', closed: 'Closed' } },
   },
+  listAccountRequests: REQUESTS,
+  listOwnRequests: REQUESTS,
   listAccountWebhookDeliveries: {
     status: { label: 'Status', labels: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } },
   },

@@ -192,7 +192,7 @@ test('live mode does not load the sandbox code, which one place imports only in 
 const CONSOLE = 'packages/console/src/';
 /** What both apps of `packages/console` are built from. */
 const OF_BOTH_APPS =
-  /^(?:(?:api|forms|lists|shell|ui)\/(?!admin\.ts)|profile\/(?:sign-in-ways|texts)\.tsx?$|[^/]+$)/;
+  /^(?:(?:account-parts|api|forms|lists|shell|ui)\/(?!admin\.ts)|operate\/operate\.tsx$|profile\/(?:display|sign-in-ways|texts)\.tsx?$|[^/]+$)/;
 
 test('no code of operators reaches the portal', () => {
   const reached = new Set([`${CONSOLE}portal/main.tsx`]);

@@ -1,3 +1,5 @@
+import { Members } from '../account-parts/members.tsx';
+import { Requests } from '../account-parts/requests.tsx';
 import { useMay, useSession } from '../api/session.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
@@ -20,11 +22,12 @@ import { AccountOverview } from './account-overview.tsx';
 import { AccountCheckup } from './checkup.tsx';
 import { Clients } from './clients.tsx';
 import { Endpoints } from './endpoints.tsx';
-import { Requests } from './requests.tsx';
 import { Statement } from './statement.tsx';
 import { texts } from './texts.ts';
 
 const { tabs } = texts.account;
+
+type Parts = Parameters<typeof UrlTabs<{ readonly account: Account }>>[0]['parts'];
 
 const PARTS = {
   overview: [tabs.overview, AccountOverview],
@@ -32,9 +35,26 @@ const PARTS = {
   reservations: [tabs.reservations, Reservations],
   clients: [tabs.clients, Clients],
   webhooks: [tabs.webhooks, Endpoints],
-  requests: [tabs.requests, Requests],
-} as const;
+  requests: [
+    tabs.requests,
+    ({ account }) => <Requests name="listAccountRequests" params={{ accountId: account.id }} />,
+  ],
+  members: [common.navigation.members, AccountMembers],
+} as const satisfies Parts;
 const SANDBOX_PARTS = { ...PARTS, checkup: [tabs.checkup, AccountCheckup] } as const;
+
+const MEMBER_OPERATIONS = {
+  list: 'listAccountMembers',
+  create: 'createAccountMember',
+  update: 'updateAccountMember',
+  invite: 'inviteAccountMember',
+  reset: 'resetAccountMemberCredentials',
+} as const;
+
+function AccountMembers({ account }: { readonly account: Account }) {
+  const may = useMay('administer') && account.status !== 'closed';
+  return <Members operations={MEMBER_OPERATIONS} params={{ accountId: account.id }} may={may} />;
+}
 
 /** These filters mean nothing in another tab. */
 const OF_ONE_TAB = {

@@ -1,4 +1,6 @@
 import { Button, Group } from '@mantine/core';
+import { CLIENT_CELLS } from '../account-parts/client-cells.tsx';
+import { texts as partTexts } from '../account-parts/texts.ts';
 import { useMay } from '../api/session.ts';
 import { openDialog } from '../forms/closing.tsx';
 import { SecretDialog } from '../forms/secret-dialog.tsx';
@@ -7,7 +9,6 @@ import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { Operate } from '../operate/operate.tsx';
 import { Empty } from '../ui/page.tsx';
-import { Badge, ShortId } from '../ui/values.tsx';
 import type { Account, AccountClient } from './account-data.tsx';
 import { texts } from './texts.ts';
 
@@ -40,18 +41,7 @@ export function Clients({ account }: { readonly account: Account }) {
   );
 }
 
-const COLUMNS = toColumns('listClients', {
-  clientId: ({ clientId }) => <ShortId id={clientId} shown={clientId} what={texts.clients.id} />,
-  disabledAt: ({ disabledAt }) =>
-    disabledAt === null ? (
-      <Badge look={['good', 'check']}>{texts.clients.enabled}</Badge>
-    ) : (
-      <Badge look={['neutral', 'cross']}>{texts.clients.disabled}</Badge>
-    ),
-  access: texts.clients.access,
-  allowedAddresses: ({ allowedAddresses }) =>
-    allowedAddresses.length === 0 ? texts.clients.everywhere : allowedAddresses.join(', '),
-});
+const COLUMNS = toColumns('listClients', CLIENT_CELLS);
 
 const ACTIONS = actionsColumn<AccountClient>((client) =>
   Object.entries(toDialogs(client)).map(([name, dialog]) => {
@@ -61,7 +51,8 @@ const ACTIONS = actionsColumn<AccountClient>((client) =>
 );
 
 function toDialogs({ clientId, disabledAt, access, liveSecrets, allowedAddresses }: AccountClient) {
-  const { newSecret, secondSecret, thirdSecret, addresses, enable, disable, full, readOnly } = texts.clients;
+  const { newSecret, secondSecret, thirdSecret, enable, disable, full, readOnly } = texts.clients;
+  const { addresses } = partTexts.clients;
   const shared = { params: { clientId }, of: clientId };
   if (disabledAt !== null) return { enable: <Operate operation="enableClient" {...shared} {...enable} /> };
   return {
@@ -91,7 +82,7 @@ function showCredentials({ data: { clientId, clientSecret } }: { readonly data: 
   openDialog(
     <SecretDialog
       title={texts.clients.credentials}
-      values={{ [texts.clients.id]: clientId, [texts.clients.secret]: clientSecret }}
+      values={{ [partTexts.clients.id]: clientId, [partTexts.clients.secret]: clientSecret }}
       variables={{ CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }}
     />,
   );

@@ -1,19 +1,24 @@
 import { Box, Group } from '@mantine/core';
 import type { ReactElement } from 'react';
+import { Deliveries, type EndpointOperations } from '../account-parts/deliveries.tsx';
+import { EndpointStatus } from '../account-parts/endpoint-status.tsx';
+import { texts } from '../account-parts/texts.ts';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { type Action, Actions } from '../forms/actions.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
 import { Operate } from '../operate/operate.tsx';
-import { common } from '../texts.ts';
-import { Hint } from '../ui/hint.tsx';
 import { Empty, Warning } from '../ui/page.tsx';
-import { Badge, Link, type Look, Time } from '../ui/values.tsx';
+import { Link } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import type { Account, Endpoint } from './account-data.tsx';
-import { Deliveries } from './deliveries.tsx';
-import { texts } from './texts.ts';
+
+const OPERATIONS: EndpointOperations = {
+  deliveries: 'listAccountWebhookDeliveries',
+  event: 'getAccountEvent',
+  redeliver: 'redeliverAccountWebhook',
+};
 
 export function Endpoints({ account }: { readonly account: Account }) {
   const { search } = useUrl();
@@ -50,7 +55,7 @@ export function Endpoints({ account }: { readonly account: Account }) {
           {may ? (
             <EndpointActions key={`actions ${shown.id}`} accountId={account.id} endpoint={shown} />
           ) : null}
-          <Deliveries key={shown.id} account={account} endpoint={shown} />
+          <Deliveries key={shown.id} operations={OPERATIONS} params={params} endpoint={shown} may={may} />
         </Box>
       )}
     </>
@@ -103,27 +108,3 @@ function EndpointActions({
     </Group>
   );
 }
-
-export function EndpointStatus({
-  endpoint: { status, failingSince },
-}: {
-  readonly endpoint: Pick<Endpoint, 'status' | 'failingSince'>;
-}) {
-  const name = status === 'disabled' ? 'disabled' : failingSince === undefined ? 'enabled' : 'failing';
-  return (
-    <Group component="span" gap={6} display="inline-flex">
-      <Badge look={LOOKS[name]}>{common.endpointStatuses[name]}</Badge>
-      {name === 'failing' && failingSince !== undefined ? (
-        <Hint span>
-          {texts.endpoints.since} <Time at={failingSince} />
-        </Hint>
-      ) : null}
-    </Group>
-  );
-}
-
-const LOOKS = {
-  enabled: ['good', 'check'],
-  failing: ['warn', 'alert'],
-  disabled: ['bad', 'cross'],
-} as const satisfies Record<string, Look>;

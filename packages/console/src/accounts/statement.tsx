@@ -1,10 +1,10 @@
 import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { SimpleGrid } from '@mantine/core';
-import { MonthsFilter } from '../finance/months.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
+import { MonthsFilter } from '../lists/months.tsx';
 import type { Search } from '../places.tsx';
 import { common, isolated } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';

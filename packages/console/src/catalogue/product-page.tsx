@@ -9,10 +9,10 @@ import { NewOfferDialog } from '../offers/offer-dialog.tsx';
 import type { Offer } from '../offers/offers-data.ts';
 import { common } from '../texts.ts';
 import { Columns, Facts, Section, ThingPage } from '../ui/page.tsx';
+import { Picture } from '../ui/picture.tsx';
 import { Badge, formatDay, Link, OrdersLink, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { OFFER_CELLS } from './catalogue-page.tsx';
-import { Picture } from './picture.tsx';
 import { EditProductDialog } from './product-dialog.tsx';
 import {
   ADDRESS_FIELDS,

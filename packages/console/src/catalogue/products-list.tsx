@@ -2,9 +2,9 @@ import { Group } from '@mantine/core';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { common } from '../texts.ts';
+import { Picture } from '../ui/picture.tsx';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage, Units } from './catalogue-page.tsx';
-import { Picture } from './picture.tsx';
 import { texts } from './texts.ts';
 
 const COLUMNS = toColumns('listCatalogueProducts', {

@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts';
 import { FINDS } from '../catalogue/choices.ts';
 import { openDialog } from '../forms/closing.tsx';
 import { toFirstApproval } from '../operate/open-approvals.tsx';
+import { PREVIEWS } from '../operate/previews.ts';
 import { Frame } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy.ts';
 import { texts } from '../shell/texts.ts';
@@ -38,9 +39,10 @@ export function ConsoleFrame({ children }: { readonly children: ReactNode }) {
   };
   return (
     <Frame
-      app={{ owner: operator.id, toFirst: toFirstApproval, finds: FINDS, Views }}
+      app={{ owner: operator.id, toFirst: toFirstApproval, finds: FINDS, Views, previews: PREVIEWS }}
       entries={entries.map(({ count, ...entry }) => ({ ...entry, count: count && counts[count] }))}
       keys={{ 'mod k': openPalette }}
+      help={texts.keys.ofConsole}
       search={<SearchButton onClick={openPalette} />}
       tools={<Bell />}
     >

@@ -2,10 +2,10 @@ import { toColumns } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { List, useDays, useList } from '../lists/list.tsx';
+import { MonthsFilter } from '../lists/months.tsx';
 import { common } from '../texts.ts';
 import { Link } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
-import { MonthsFilter } from './months.tsx';
 import { texts } from './texts.ts';
 
 const FILTERS = ['from', 'to', 'query'];

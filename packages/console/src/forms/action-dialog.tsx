@@ -45,7 +45,8 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   props: ActionProps<Draft, Preview, Result>,
 ) {
   const { title, initial, fields, submit, hasReason = false, isDangerous = false } = props;
-  const { draft, change, clear } = useDraft(props.form, { ...initial, reason: '' } as Draft & WithReason);
+  const { draft, change, clear, keptKey } = useDraft(props.form, { reason: '', ...initial } as Draft &
+    WithReason);
   const changeFields = (changes: Partial<Draft>) => change(changes as Partial<Draft & WithReason>);
   const findProblem = (tried: Draft) => props.check?.(tried) ?? Object.values(problemsIn(props, tried))[0];
   const { preview, isStale, reload } = usePreview(
@@ -56,7 +57,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   );
   const typedAmount = props.typed?.(preview?.data);
   const [typed, setTyped] = useState('');
-  const sending = useSending(props, draft, preview, { clear, reload, close: useClose() });
+  const sending = useSending(props, draft, preview, { clear, reload, close: useClose(), keptKey });
   const form = useRef<HTMLFormElement>(null);
   const hasField = hasFieldIn(form.current);
   const sent = formErrors(sending.error, hasField);

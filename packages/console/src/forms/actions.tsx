@@ -1,5 +1,5 @@
 /** Buttons of a page, each of which opens a dialog. The palette and letter keys open the same dialogs. */
-import type { Permission } from '@keyport/contract/roles';
+import type { MemberPermission, Permission } from '@keyport/contract/roles';
 import { Button } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useMay } from '../api/session.ts';
@@ -44,7 +44,10 @@ export function Actions({ actions, icon }: { readonly actions: readonly Action[]
 }
 
 /** The button of an action that the palette offers on every page. */
-export function ActionButton(props: { readonly label: string; readonly permission: Permission }) {
+export function ActionButton(props: {
+  readonly label: string;
+  readonly permission: Permission | MemberPermission;
+}) {
   const { label, permission } = props;
   return useMay(permission) ? (
     <Button variant="filled" onClick={() => runCommand(label)}>

@@ -1,8 +1,4 @@
-/** The schemas of bodies, by operation. */
-declare module 'virtual:bodies/operator' {
-  export const BODIES: Readonly<Record<string, import('./body-form.ts').BodySchema | undefined>>;
-}
-
-declare module 'virtual:bodies/reseller' {
+/** The schemas of the bodies of the app's audience, by operation. */
+declare module 'virtual:bodies' {
   export const BODIES: Readonly<Record<string, import('./body-form.ts').BodySchema | undefined>>;
 }

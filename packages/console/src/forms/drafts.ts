@@ -21,8 +21,19 @@ export function useDraft<Draft extends object>(form: string, initial: Draft) {
     sessionStorage.removeItem(key);
     setDraft(initial);
   }, [key, initial]);
-  return { draft, change, clear };
+  return { draft, change, clear, keptKey: toKeptKey(`${key}:key`) };
 }
+
+/** The idempotency key of a write whose outcome is unknown: the form sends it again, even after it was closed. */
+export type KeptKey = {
+  readonly get: () => string | undefined;
+  readonly set: (key: string | undefined) => void;
+};
+
+const toKeptKey = (name: string): KeptKey => ({
+  get: () => sessionStorage.getItem(name) ?? undefined,
+  set: (key) => (key === undefined ? sessionStorage.removeItem(name) : sessionStorage.setItem(name, key)),
+});
 
 export function forgetDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);

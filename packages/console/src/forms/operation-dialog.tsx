@@ -27,6 +27,8 @@ export type DialogProps<Preview, Result> = Pick<
     readonly toParams?: (draft: BodyDraft) => Readonly<Record<string, string>>;
     /** Members of the body that are given, so that they have no field. */
     readonly body?: object;
+    /** Members of the body that no draft stores, such as product keys. */
+    readonly toSecrets?: () => object;
     /** The first values of the fields. */
     readonly values?: object;
     /** Fields that this form leaves out. */
@@ -42,7 +44,7 @@ export function OperationDialog<Preview, Result>(
   const { operation, params = {}, makesId, body, values = {}, without = [], finds = {}, more } = props;
   const { schema, name, call, preview } = operation;
   const members = schema?.properties ?? {};
-  const hasReason = 'reason' in members;
+  const hasReason = 'reason' in members && !('reason' in operation.fields);
   // Given changes are complete; other given members only have no field.
   const isComplete = body !== undefined && schema?.minProperties !== undefined;
   const given = [...without, ...Object.keys(body ?? {})];
@@ -50,13 +52,20 @@ export function OperationDialog<Preview, Result>(
     ? []
     : Object.entries(operation.fields).filter(([field]) => !given.includes(field));
   const form = toBodyForm(schema ?? {}, Object.fromEntries(fields), { values, finds });
-  const toInput = ({ reason, ...draft }: BodyDraft & { readonly reason: string }): Input => ({
+  const toInput = (draft: BodyDraft & { readonly reason: string }): Input => ({
     params: {
       ...params,
       ...props.toParams?.(draft),
       ...(makesId !== undefined && { [makesId]: String(draft[makesId]) }),
     },
-    ...(schema && { body: { ...form.toBody(draft), ...body, ...(hasReason && { reason }) } }),
+    ...(schema && {
+      body: {
+        ...form.toBody(draft),
+        ...body,
+        ...props.toSecrets?.(),
+        ...(hasReason && { reason: draft.reason }),
+      },
+    }),
   });
   return (
     <ActionDialog<BodyDraft, Preview, Result>

@@ -10,6 +10,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
+import type { KeptKey } from './drafts.ts';
 import { useStopping } from './stopping.ts';
 
 export type WithReason = { readonly reason: string };
@@ -70,13 +71,18 @@ export function useSending<Draft extends object, Preview, Result>(
   { run, onDone }: Write<Draft, Preview, Result>,
   draft: Draft & WithReason,
   preview: Shown<Preview> | undefined,
-  { clear, reload, close }: Readonly<Record<'clear' | 'reload' | 'close', () => void>>,
+  form: Readonly<Record<'clear' | 'reload' | 'close', () => void>> & { readonly keptKey: KeptKey },
 ) {
+  const { clear, reload, close, keptKey } = form;
   const stopping = useStopping();
-  const key = useRef(newUuid());
+  const key = useRef(keptKey.get() ?? newUuid());
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>();
   const sentDraft = useRef<object>(draft);
+  const renew = () => {
+    key.current = newUuid();
+    keptKey.set(undefined);
+  };
   const send = async () => {
     setSending(true);
     setError(undefined);
@@ -87,7 +93,7 @@ export function useSending<Draft extends object, Preview, Result>(
         const call = run({ ...draft, reason: draft.reason.trim() }, options, stop);
         return 'withResponse' in call ? call.withResponse() : call;
       });
-      key.current = newUuid();
+      renew();
       clear();
       // The dialog closes before anything is reloaded: the preview of a finished write would fail.
       flushSync(close);
@@ -96,7 +102,8 @@ export function useSending<Draft extends object, Preview, Result>(
     } catch (thrown) {
       setError(thrown);
       // While the outcome is unknown, a retry sends the same request.
-      if (!isUnknownOutcome(thrown)) key.current = newUuid();
+      if (isUnknownOutcome(thrown)) keptKey.set(key.current);
+      else renew();
       if (thrown instanceof KeyportError && thrown.status === 412) reload();
     } finally {
       setSending(false);
@@ -112,8 +119,12 @@ export function useSending<Draft extends object, Preview, Result>(
   return { send, isSending, error, stillSent, stopping };
 }
 
-/** Includes 401: if the session ended before the write, the write is sent again unchanged. */
+/**
+ * Includes 401: if the session ended before the write, the write is sent again unchanged. So is a write that the
+ * service is still carrying out.
+ */
 export function isUnknownOutcome(error: unknown): boolean {
-  if (error instanceof KeyportError) return error.status >= 500 || error.status === 401;
+  if (error instanceof KeyportError)
+    return error.status >= 500 || error.status === 401 || error.is('idempotency-key-processing');
   return error instanceof KeyportConnectionError;
 }

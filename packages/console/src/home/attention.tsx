@@ -4,8 +4,8 @@ import { useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import type { Search } from '../places.tsx';
 import { common } from '../texts.ts';
-import { Empty } from '../ui/page.tsx';
-import { formatMoney, Link, type Look, Mark } from '../ui/values.tsx';
+import { type Matter, Matters, type Target } from '../ui/matters.tsx';
+import { formatMoney, Link, type Look } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -13,36 +13,12 @@ type Attention = OperatorAnswer<'getAttention'>;
 
 const NAMED_MAX = 3;
 
-type Target = { readonly to: string; readonly search?: Search };
 type Thing = Target & { readonly name: string };
-type Line = Target & {
-  readonly key: string;
-  readonly look: Look;
-  readonly what: string;
-  readonly more: ReactNode;
-  readonly action: string;
-};
-
 const words = texts.attention;
 
 export function AttentionList({ attention }: { readonly attention: Attention }) {
   const lines = [...brokenRules(attention), ...waiting(attention), ...trade(attention), ...useOwnLines()];
-  if (lines.length === 0) return <Empty icon="check">{words.nothing}</Empty>;
-  return (
-    <ul className="attention">
-      {lines.map(({ key, look, what, more, to, search, action }) => (
-        <li key={key}>
-          <Mark look={look} size={28} />
-          <span>
-            <strong>{what}</strong> <span className="more">{more}</span>
-          </span>
-          <Link to={to} search={search} label={`${action}: ${what}`}>
-            {action} ›
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
+  return <Matters matters={lines} none={words.nothing} />;
 }
 
 function toLine(
@@ -52,12 +28,12 @@ function toLine(
   more: ReactNode,
   target: Target,
   action: string = words.open,
-): Line {
+): Matter {
   return { key, look, what, more, action, ...target };
 }
 
 /** An operator whose only way to sign in is a used link is locked out when the session ends. */
-function useOwnLines(): Line[] {
+function useOwnLines(): Matter[] {
   const { hasPassword, passkeys } = useSession();
   const methods = useSignInMethods();
   if (hasPassword || passkeys > 0 || methods === undefined || methods.oidc !== null) return [];
@@ -67,7 +43,7 @@ function useOwnLines(): Line[] {
   ];
 }
 
-function brokenRules({ invariants }: Attention): Line[] {
+function brokenRules({ invariants }: Attention): Matter[] {
   return invariants.map(({ id, title, broken, brokenSince }) => {
     const more = brokenSince === null ? title : `${title} · ${words.since(computeAge(brokenSince))}`;
     return toLine(id, ['bad', 'alert'], words.rule(id, broken), more, {
@@ -76,7 +52,7 @@ function brokenRules({ invariants }: Attention): Line[] {
   });
 }
 
-function waiting(attention: Attention): Line[] {
+function waiting(attention: Attention): Matter[] {
   const { heldOrders, openClaims, openPayments, openRefunds, approvals } = attention;
   const lines = [
     ['held', heldOrders, 'held', { to: paths.held }, words.start],
@@ -93,7 +69,7 @@ function waiting(attention: Attention): Line[] {
   });
 }
 
-function trade({ stock, endpoints: { failing, disabled, items } }: Attention): Line[] {
+function trade({ stock, endpoints: { failing, disabled, items } }: Attention): Matter[] {
   const offers = stock.offers.map(({ offerId, productName }) => ({
     name: productName,
     to: paths.offer(offerId),

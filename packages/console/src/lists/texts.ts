@@ -22,6 +22,12 @@ export const texts = {
     tabs: 'Views',
     count: (count: number, isAtLeast: boolean) => `${formatCount(count)}${isAtLeast ? '+' : ''}`,
   },
+  months: {
+    presets: 'Ranges',
+    last30: 'Last 30 days',
+    thisMonth: 'This month',
+    lastMonth: 'Last month',
+  },
   selection: {
     all: 'Select all that match',
     collecting: (count: number) => `${plural(count, 'match', 'matches')} found …`,

@@ -159,7 +159,7 @@ export function toAuditMoment(entry: AuditEntry, caller: string, link?: ReactNod
 
 function NoteForm({ subject }: Subject) {
   const form = useRef<HTMLFormElement>(null);
-  const { draft, change, clear } = useDraft(`note:${subject}`, EMPTY);
+  const { draft, change, clear, keptKey } = useDraft(`note:${subject}`, EMPTY);
   const [isWriting, setWriting] = useState(draft.text !== '');
   const { send, isSending, error, stillSent } = useSending<{ readonly text: string }, never, unknown>(
     {
@@ -168,7 +168,7 @@ function NoteForm({ subject }: Subject) {
     },
     draft,
     undefined,
-    { clear, reload: () => {}, close: () => {} },
+    { clear, reload: () => {}, close: () => {}, keptKey },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();

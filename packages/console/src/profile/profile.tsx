@@ -6,6 +6,7 @@ import { EditOperator } from '../system/operator-dialogs.tsx';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
+import { Display } from './display.tsx';
 import { NotificationChoices } from './notifications.tsx';
 import { SignInWays } from './sign-in-ways.tsx';
 import { texts } from './texts.ts';
@@ -46,6 +47,7 @@ export function Profile() {
         ) : (
           <SignInWays />
         )}
+        <Display />
         <Section title={common.notifications}>
           <NotificationChoices />
         </Section>

@@ -20,6 +20,12 @@ export const texts = {
     passkeyStopped: 'No passkey was added.',
     noPasskeys: 'Passkeys require HTTPS.',
   },
+  display: {
+    zone: 'Time zone',
+    locale: 'Format of dates and numbers',
+    ofBrowser: (name: string) => `As the browser: ${isolated(name)}`,
+    hint: 'Kept in this browser.',
+  },
   notifications: {
     event: 'Event',
     channels: { console: 'Console', mail: 'Mail' },

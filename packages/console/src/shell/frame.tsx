@@ -12,6 +12,7 @@ import { Brand, Icon, type IconName } from '../ui/icons.tsx';
 import { type Keys, useKeys, useSequences } from '../ui/keys.ts';
 import { formatClock, Link } from '../ui/values.tsx';
 import { useGo } from '../url.ts';
+import type { Shortcut } from './keys-help.tsx';
 import { lazyPart } from './lazy.ts';
 import { Person } from './person-button.tsx';
 import { SessionEnd } from './session-end.tsx';
@@ -34,13 +35,15 @@ type Props = {
   readonly app: App;
   readonly entries: readonly Entry[];
   readonly keys?: Keys;
+  /** The meanings of keys that only this app has. */
+  readonly help?: readonly Shortcut[];
   /** Tools in the header: on the left, and beside the person. */
   readonly search?: ReactNode;
   readonly tools?: ReactNode;
   readonly children: ReactNode;
 };
 
-export function Frame({ app, entries, keys = {}, search, tools, children }: Props) {
+export function Frame({ app, entries, keys = {}, help = [], search, tools, children }: Props) {
   const { zone } = usePreferences();
   useSequences();
   useKeptFocus();
@@ -48,7 +51,10 @@ export function Frame({ app, entries, keys = {}, search, tools, children }: Prop
   const goTo: Keys = Object.fromEntries(
     entries.flatMap(({ path, key }) => (key === undefined ? [] : [[`g ${key}`, () => go(path)]])),
   );
-  const showKeys = () => openDialog(<KeysHelp />);
+  const shortcuts = entries.flatMap(({ key, title }): Shortcut[] =>
+    key === undefined ? [] : [[`g ${key}`, texts.keys.goTo(title)]],
+  );
+  const showKeys = () => openDialog(<KeysHelp more={[...help, ...shortcuts]} />);
   useKeys({
     ...goTo,
     ...keys,

@@ -3,7 +3,10 @@ import { Dialog } from '../forms/dialog.tsx';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { texts } from './texts.ts';
 
-export function KeysHelp() {
+export type Shortcut = readonly [keys: string, meaning: string];
+
+/** `more`: the shortcuts of this app. */
+export function KeysHelp({ more }: { readonly more: readonly Shortcut[] }) {
   const { letterKeys } = usePreferences();
   return (
     <Dialog title={texts.keys.title}>
@@ -13,7 +16,7 @@ export function KeysHelp() {
         onChange={({ currentTarget }) => setPreferences({ letterKeys: currentTarget.checked })}
       />
       <Box component="dl" mt={12}>
-        {texts.keys.list.map(([keys, meaning]) => (
+        {[...texts.keys.list, ...more].map(([keys, meaning]) => (
           <Group key={keys} gap={12} py={4} wrap="nowrap">
             <Group component="dt" w={110} gap={4}>
               {keys.split(' ').map((key) => (

@@ -79,27 +79,29 @@ export function SignIn(props: Props) {
         </Alert>
       )}
       <form onSubmit={withPassword} hidden={methods?.password === false}>
-        <TextInput
-          type="email"
-          autoComplete="username webauthn"
-          label={common.email}
-          value={email}
-          required
-          withAsterisk={false}
-          data-autofocus
-          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-        />
-        <PasswordInput
-          autoComplete="current-password"
-          label={common.password}
-          value={password}
-          required
-          withAsterisk={false}
-          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
-        />
-        <Button variant="filled" size="sm" type="submit" fullWidth loading={isBusy}>
-          {texts.signIn.title}
-        </Button>
+        <Stack>
+          <TextInput
+            type="email"
+            autoComplete="username webauthn"
+            label={common.email}
+            value={email}
+            required
+            withAsterisk={false}
+            data-autofocus
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+          />
+          <PasswordInput
+            autoComplete="current-password"
+            label={common.password}
+            value={password}
+            required
+            withAsterisk={false}
+            onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+          <Button variant="filled" size="sm" type="submit" fullWidth loading={isBusy}>
+            {texts.signIn.title}
+          </Button>
+        </Stack>
       </form>
       {methods?.password && (methods.passkey || methods.oidc) ? <Divider label={texts.signIn.or} /> : null}
       {methods?.passkey && 'PublicKeyCredential' in window ? (

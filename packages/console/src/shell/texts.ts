@@ -8,27 +8,23 @@ export const texts = {
   keys: {
     title: 'Keyboard shortcuts',
     letters: 'Use letters as shortcuts',
+    goTo: (screen: string) => `Go to ${screen}`,
     list: [
-      ['Ctrl K', 'Search or jump to'],
       ['?', 'Keyboard shortcuts'],
       ['/', 'Search this list'],
-      ['g h', 'Home'],
-      ['g o', 'Orders'],
-      ['g q', 'Held'],
-      ['g a', 'Accounts'],
-      ['g c', 'Catalogue'],
-      ['g i', 'Imports'],
-      ['g f', 'Finance'],
       ['j k', 'Next and previous row'],
       ['Enter', 'Open'],
       ['p', 'Peek'],
+      ['u', 'Switch between UTC and local time'],
+      ['Ctrl Enter', 'Submit'],
+      ['Esc', 'Close, then clear the selection'],
+    ],
+    ofConsole: [
+      ['Ctrl K', 'Search or jump to'],
       ['x', 'Select'],
       ['[ ]', 'Previous and next'],
       ['h r f', 'Hold, release, refund'],
       ['c', 'Change the selected offers'],
-      ['u', 'Switch between UTC and local time'],
-      ['Ctrl Enter', 'Submit'],
-      ['Esc', 'Close, then clear the selection'],
     ],
   },
   header: {
@@ -46,7 +42,7 @@ export const texts = {
     again: 'Your session has ended. Sign in to continue. Your entries are kept.',
     proveTitle: 'Sign in again',
     prove:
-      'You signed in more than 5 minutes ago. This change gives someone a way to sign in, so sign in again; it then continues. If you have neither yet, ask an administrator for a new link.',
+      'You signed in more than 5 minutes ago. This change gives someone a way to sign in, so sign in again; it then continues. If you have neither password nor passkey yet, ask the person who invited you for a new link.',
     passkey: 'Sign in with a passkey',
     oidc: (name: string) => `Sign in with ${isolated(name)}`,
     oidcErrors: {
@@ -59,7 +55,8 @@ export const texts = {
     or: 'or',
     linkSays: 'This link signs you in once.',
     useLink: 'Sign in with this link',
-    linkUsed: 'This link was used or has expired. Ask an administrator for a new one, or sign in below.',
+    linkUsed:
+      'This link was used or has expired. Ask the person who invited you for a new one, or sign in below.',
     wrong: 'Email and password do not match. Check both.',
     tooMany: 'Too many attempts. Wait a minute, then retry.',
     passkeyStopped: 'No passkey was used. Retry, or sign in with your password.',

@@ -1,4 +1,4 @@
-import { EndpointStatus } from '../accounts/endpoints.tsx';
+import { EndpointStatus } from '../account-parts/endpoint-status.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { ListPage, useList } from '../lists/list.tsx';
 import { common, formatCount } from '../texts.ts';

@@ -119,7 +119,7 @@ export function renderCheckupPage(): string {
     'Check-up',
     `<h1>Check-up</h1>
 <p>The sandbox watches how your client works and judges it: <code>GET /sandbox/v1/checkup</code>, or
-<code>npx $KEYPORT_URL/docs/sdk/keyport-sdk.tgz checkup</code>. A check passes, fails with evidence, or has not been seen yet. The score is the
+<code>npx keyport-sdk checkup</code>. A check passes, fails with evidence, or has not been seen yet. The score is the
 share of seen checks that passed, so the result also states how many of the ${CHECK_IDS.length} checks were seen. The newest 5,000
 requests of each client within seven days are judged; set <code>since</code> to leave out requests from before your last change. Requests
 that come too fast are left out, and no check fails because of them.</p>

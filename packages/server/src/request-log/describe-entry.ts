@@ -10,7 +10,6 @@ import {
   type Beginning,
   cut,
   hasForm,
-  isHarmless,
   isSecretName,
   type MayShow,
   maskJson,
@@ -100,8 +99,7 @@ export function describeEntry(ended: EndedRequest): Entry {
   const hasCodes = shape?.hasSecretBody !== false;
   /** A value that does not match its member's schema may be a misplaced code. */
   const mayShow = (members: Members | undefined, isFree: boolean) => (name: string, value: string) =>
-    isNoSecret(name) &&
-    (isHarmless(value) || members?.get(name)?.some((schema) => hasForm(schema, value, isFree)) === true);
+    isNoSecret(name) && members?.get(name)?.some((schema) => hasForm(schema, value, isFree)) === true;
   return {
     accountId,
     id: entryId(arrivedAtMicros, randomUUID()),

@@ -15,12 +15,6 @@ export type Beginning = { readonly text: string; readonly isCut: boolean };
 /** `value` is the text of a string, or of a number. */
 export type MayShow = (name: string, value: string) => boolean;
 
-/** Too short, or too much like a number, a date or a mistake of a program, to be a product code. */
-const HARMLESS =
-  /^(?:-?\d{1,4}|-?\d{1,15}[.,]\d{1,20}|\d{4}-\d\d-\d\d(?:[T ][\d:.]{5,15}(?:Z|[+-]\d\d:\d\d)?)?|undefined|null|none|nan|true|false|\[object Object\]|[A-Za-z]{1,3})?$/i;
-
-export const isHarmless = (value: string) => HARMLESS.test(value);
-
 export const isSecretName = (name: string) => SECRET_NAME.test(name);
 
 /** The members at any depth of a JSON schema, each with its own schemas. */
@@ -91,7 +85,7 @@ export function maskJson({ text, isCut }: Beginning, mayShow: MayShow): string {
     }
     if (offset + part.length >= cutAt) return `"${HIDDEN}"`;
     if (LITERAL.test(part)) return part;
-    const isValue = outer.length > 0 && (part.startsWith('"') || NUMBER.test(part) || isHarmless(part));
+    const isValue = outer.length > 0 && (part.startsWith('"') || NUMBER.test(part));
     return isValue && name !== undefined && mayShow(name, toText(part)) ? part : `"${HIDDEN}"`;
   });
 }
@@ -147,8 +141,7 @@ export function maskPath(
     .split('/')
     .map((segment, place) => {
       const name = /^\{(\w+)\}$/.exec(names[place] ?? '')?.[1];
-      const isKnown = name === undefined ? words.has(segment) : patterns[name]?.test(segment) === true;
-      const isShown = isKnown || isHarmless(segment);
+      const isShown = name === undefined ? words.has(segment) : patterns[name]?.test(segment) === true;
       return isShown ? segment : HIDDEN;
     })
     .join('/');

@@ -48,17 +48,13 @@ const ENTRIES = declareColumns<Entry>({
   response_body: ['text', (entry) => entry.responseBody],
 });
 
-/** An order whose response was lost, or whose key was sent with another body, is found by its key. Index: order_idempotency_key_uq. */
 const INSERT_ENTRIES = prepareStatement(
   'insert_request_entries',
   `INSERT INTO request_entry (account_id, id, at, client_id, method, path, query, status, code, trace_id, duration_ms,
       idempotency_key, order_id, address, user_agent, token_hash, request_body, response_body)
-    SELECT entry.account_id, entry.id, to_timestamp(0) + at_micros * interval '1 microsecond', client_id, method, path, query,
-      entry.status, code, entry.trace_id, duration_ms, entry.idempotency_key, coalesce(order_id, placed.id), address, user_agent,
-      token_hash, request_body, response_body
+    SELECT account_id, id, to_timestamp(0) + at_micros * interval '1 microsecond', client_id, method, path, query, status, code,
+      trace_id, duration_ms, idempotency_key, order_id, address, user_agent, token_hash, request_body, response_body
     FROM ${ENTRIES.unnest(1, 'entry')}
-      LEFT JOIN "order" AS placed ON order_id IS NULL AND method = 'POST' AND placed.account_id = entry.account_id
-        AND placed.idempotency_key = entry.idempotency_key
     ON CONFLICT (account_id, id) DO NOTHING`,
 );
 
@@ -84,7 +80,6 @@ export type RequestFilter = {
   readonly clientId?: string | undefined;
   readonly traceId?: string | undefined;
   readonly orderId?: string | undefined;
-  readonly idempotencyKey?: string | undefined;
 };
 
 function toRange({ fromMicros, toMicros }: Pick<RequestFilter, 'fromMicros' | 'toMicros'>) {
@@ -98,7 +93,7 @@ function toRange({ fromMicros, toMicros }: Pick<RequestFilter, 'fromMicros' | 't
 
 /** Newest first. Indexes: request_entry_pk, request_entry_trace_ix, request_entry_order_ix. */
 export function requestsList(accountId: string, filter: RequestFilter): List {
-  const { status, code, clientId, traceId, orderId, idempotencyKey } = filter;
+  const { status, code, clientId, traceId, orderId } = filter;
   const trace = traceId === undefined ? [] : [sql`trace_id = ${traceId}`];
   const order = orderId === undefined ? [] : [sql`order_id = ${orderId}::bigint`];
   const [indexed, ...rest] = [...trace, ...order];
@@ -119,7 +114,6 @@ export function requestsList(accountId: string, filter: RequestFilter): List {
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(code === undefined ? [] : [sql`code = ${code}`]),
       ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
-      ...(idempotencyKey === undefined ? [] : [sql`idempotency_key = ${idempotencyKey}::uuid`]),
     ],
     // A trace or an order has few requests.
     search: indexed && { condition: indexed },

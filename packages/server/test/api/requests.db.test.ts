@@ -1,11 +1,10 @@
 /** A703. */
-import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { auto, type Reseller } from '../support/harness.ts';
 import { sharedHarness } from '../support/vitest.ts';
-import { waitUntil } from '../support/webhook-receiver.ts';
 import { sendRaw } from '../transport/support.ts';
 
 const h = await sharedHarness();
@@ -87,7 +86,7 @@ test('200: rejected and failed requests are in the log, with their codes', async
     ['POST', '/export/v1/orders', 400, 'validation-error'],
     ['POST', '/export/v1/orders', 400, 'offer-not-available'],
     ['GET', '/export/v1/products/10000000099999', 400, 'product-not-found'],
-    ['GET', '/export/v1/orders/1', 400, 'validation-error'],
+    ['GET', '/export/v1/orders/***', 400, 'validation-error'],
     ['GET', '/export/v1/orders/00000000000001', 400, 'order-not-found'],
     ['GET', '/admin/v1/accounts', 403, 'forbidden'],
   ]);
@@ -144,8 +143,6 @@ test('200: filters return only matching requests, in pages', async () => {
   equal(await computeCount(`?traceId=${ordered.body.traceId}&status=400`), 0);
   equal(await computeCount(`?clientId=${reseller.clientId}`), 4);
   equal(await computeCount('?clientId=reseller_other'), 0);
-  equal(await computeCount(`?idempotencyKey=${all[3]?.['idempotencyKey']}`), 1);
-  equal(await computeCount(`?idempotencyKey=${randomUUID()}`), 0);
   const third = String(all[2]?.['at']);
   equal(await computeCount(`?from=${third}`), 3, 'from is included');
   equal(await computeCount(`?to=${third}`), 1, 'to is excluded');
@@ -157,49 +154,6 @@ test('200: filters return only matching requests, in pages', async () => {
     cursor = meta.hasMore ? `&cursor=${meta.nextCursor}` : '';
   } while (cursor !== '');
   deepEqual(seen, all);
-});
-
-test('200: an order whose response was lost is found by its request', async () => {
-  const reseller = await h.seed.reseller({ balance: '100.00' });
-  const { productId } = await h.seed.listing();
-  const key = randomUUID();
-  const aborted = new AbortController();
-  await h.database.withOwnSession(async (session) => {
-    await session.query(`BEGIN; SELECT FROM account WHERE id = '${reseller.accountId}' FOR UPDATE`);
-    const sending = fetch(`${h.url}/export/v1/orders`, {
-      method: 'POST',
-      signal: aborted.signal,
-      headers: {
-        authorization: `Bearer ${reseller.token}`,
-        'content-type': 'application/json',
-        'idempotency-key': key,
-      },
-      body: JSON.stringify({ items: [auto(productId)] }),
-    });
-    await waitUntil(async () => {
-      const { rows } = await session.query(
-        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      );
-      return rows.length > 0;
-    }, 'the order to wait for the account');
-    aborted.abort();
-    await rejects(sending, /abort/);
-    await session.query('ROLLBACK');
-  });
-  const placed = () => reseller.get(`/orders?idempotencyKey=${key}`).then(({ body }) => body.data[0]?.id);
-  await waitUntil(async () => (await placed()) !== undefined, 'the order');
-  const id = await placed();
-  const [entry] = await toLog(reseller, `?orderId=${id}`);
-  deepEqual([entry?.['idempotencyKey'], entry?.['responseBody']], [key, undefined]);
-});
-
-test('200: the value that caused a rejection is shown, and the path of a program without an id', async () => {
-  const reseller = await h.seed.reseller({ balance: '100.00' });
-  await post(reseller, '/orders', { items: [auto('10000000099999', { maxPrice: '0.30000000000000004' })] });
-  await reseller.get('/orders/undefined/keys');
-  const [lost, price] = await toLog(reseller);
-  match(String(price?.requestBody), /"maxPrice":"0\.30000000000000004"/);
-  equal(lost?.path, '/export/v1/orders/undefined/keys');
 });
 
 test('200: codes, secrets and tokens are masked, even in unexpected members', async () => {

@@ -1,8 +1,7 @@
+import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { Button, Group } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { admin } from '../api/admin.ts';
-import { useRead } from '../api/queries.ts';
-import { useMay } from '../api/session.ts';
+import { appClient, type Input, useRead } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { openDialog } from '../forms/closing.tsx';
 import { Steps } from '../forms/steps.tsx';
@@ -18,8 +17,26 @@ import { Facts, Loaded, Section } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import type { Account, Delivery, Endpoint } from './account-data.tsx';
 import { texts } from './texts.ts';
+
+type Delivery = OperatorElement<'listAccountWebhookDeliveries'>;
+
+/** The operations of operators, or of the account itself; those of operators also take an account. */
+export type EndpointOperations = {
+  readonly deliveries: 'listAccountWebhookDeliveries' | 'listWebhookDeliveries';
+  readonly event: 'getAccountEvent' | 'getEvent';
+  readonly redeliver: 'redeliverAccountWebhook' | 'redeliverWebhook';
+};
+
+type Params = Readonly<Record<string, string>>;
+
+export type EndpointProps = {
+  readonly operations: EndpointOperations;
+  /** The account, for operators. */
+  readonly params: Params;
+  readonly endpoint: { readonly id: string; readonly url: string };
+  readonly may: boolean;
+};
 
 const LOOKS = {
   pending: ['info', 'clock'],
@@ -39,15 +56,12 @@ const COLUMNS = toColumns('listAccountWebhookDeliveries', {
   attempts: ({ attempts }) => attempts.length,
 });
 
-type EndpointProps = { readonly account: Account; readonly endpoint: Endpoint };
-
-export function Deliveries({ account, endpoint }: EndpointProps) {
-  const may = useMay('administer');
+export function Deliveries(props: EndpointProps) {
+  const { operations, endpoint, may } = props;
   const { look } = useUrl();
   const [selected, setSelected] = useState<readonly string[]>([]);
-  const params = { accountId: account.id, endpointId: endpoint.id };
-  const list = useList('listAccountWebhookDeliveries', {
-    params,
+  const list = useList(operations.deliveries, {
+    params: { ...props.params, endpointId: endpoint.id },
     isFiltered: true,
     limit: 20,
     isNumbered: true,
@@ -55,7 +69,7 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
   });
   const find = (id: string) => list.rows?.find((one) => one.id === id);
   const redeliver = (ids: readonly string[], rows: readonly Delivery[] = [], keep?: Chosen['keep']) =>
-    openDialog(<RedeliverDialog params={params} url={endpoint.url} ids={ids} rows={rows} keep={keep} />);
+    openDialog(<RedeliverDialog {...props} ids={ids} rows={rows} keep={keep} />);
   const actions = actionsColumn<Delivery>(({ id, eventId }) => [
     { label: texts.deliveries.show, name: texts.deliveries.showOf(eventId), run: () => look({ peek: id }) },
     ...(may
@@ -87,26 +101,22 @@ export function Deliveries({ account, endpoint }: EndpointProps) {
       <Peek title={(id) => find(id)?.type ?? texts.requests.gone}>
         {(id) => {
           const delivery = find(id);
-          return delivery === undefined ? (
-            texts.requests.gone
-          ) : (
-            <Exchange account={account} endpoint={endpoint} delivery={delivery} />
-          );
+          return delivery === undefined ? texts.requests.gone : <Exchange {...props} delivery={delivery} />;
         }}
       </Peek>
     </>
   );
 }
 
-function RedeliverDialog(props: {
-  readonly params: { readonly accountId: string; readonly endpointId: string };
-  readonly url: string;
-  readonly ids: readonly string[];
-  /** The chosen deliveries may be on pages that are not loaded. */
-  readonly rows: readonly Delivery[];
-  readonly keep: Chosen['keep'] | undefined;
-}) {
-  const { params, url, ids, rows, keep } = props;
+function RedeliverDialog(
+  props: EndpointProps & {
+    readonly ids: readonly string[];
+    /** The chosen deliveries may be on pages that are not loaded. */
+    readonly rows: readonly Delivery[];
+    readonly keep: Chosen['keep'] | undefined;
+  },
+) {
+  const { operations, endpoint, ids, rows, keep } = props;
   const chosen = rows.filter(({ id }) => ids.includes(id));
   const submit = texts.deliveries.redeliverAll(ids.length);
   // A retry after a failure skips the deliveries that were already sent.
@@ -119,7 +129,7 @@ function RedeliverDialog(props: {
       showPreview={() => (
         <>
           <p>{texts.deliveries.redeliverAllSays(ids.length)}</p>
-          {ids.length > 1 ? <Facts facts={toFacts(url, chosen, ids.length)} /> : null}
+          {ids.length > 1 ? <Facts facts={toFacts(endpoint.url, chosen, ids.length)} /> : null}
         </>
       )}
       typed={() => (ids.length > 1 ? String(ids.length) : undefined)}
@@ -133,8 +143,9 @@ function RedeliverDialog(props: {
         // Sequential, since the service limits an operator's redeliveries.
         const left = ids.filter((id) => !done.includes(id));
         const send = async (deliveryId: string) => {
-          const sent = await admin
-            .redeliverAccountWebhook({ params: { ...params, deliveryId } })
+          const params = { ...props.params, endpointId: endpoint.id, deliveryId };
+          const sent = await appClient()
+            .call(operations.redeliver, { params } as Input<EndpointOperations['redeliver']>)
             .withResponse();
           left.shift();
           sentCount.current = ids.length - left.length;
@@ -174,9 +185,11 @@ function toFacts(url: string, rows: readonly Delivery[], count: number) {
 }
 
 function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
-  const { account, endpoint, delivery } = props;
+  const { operations, params, endpoint, delivery } = props;
   const { eventId, attempts } = delivery;
-  const event = useRead('getAccountEvent', { params: { accountId: account.id, eventId } });
+  const event = useRead(operations.event, {
+    params: { ...params, eventId },
+  } as unknown as Input<EndpointOperations['event']>);
   const last = attempts.at(-1);
   const sentAt = last === undefined ? '…' : Math.floor(Date.parse(last.at) / 1000);
   const request = `POST ${endpoint.url}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: ${sentAt}\nwebhook-signature: v1,…`;

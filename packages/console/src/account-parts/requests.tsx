@@ -8,17 +8,21 @@ import { Hint } from '../ui/hint.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Badge, Copied, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import type { Account } from './account-data.tsx';
 import { texts } from './texts.ts';
 
 type LoggedRequest = OperatorElement<'listAccountRequests'>;
 
 const toTitle = ({ method, path }: LoggedRequest) => `${method} ${path}`;
 
-export function Requests({ account }: { readonly account: Account }) {
+/** The log of an account's requests, as an operator or a member of the account sees it. */
+export function Requests(props: {
+  readonly name: 'listAccountRequests' | 'listOwnRequests';
+  readonly params?: Readonly<Record<string, string>>;
+}) {
+  const { name, params = {} } = props;
   const { look } = useUrl();
-  const list = useList('listAccountRequests', {
-    params: { accountId: account.id },
+  const list = useList(name, {
+    params,
     isFiltered: true,
     everyMs: 10_000,
   });
@@ -31,7 +35,7 @@ export function Requests({ account }: { readonly account: Account }) {
       <List
         list={list}
         isLabelled
-        label={texts.account.tabs.requests}
+        label={texts.requests.title}
         columns={toColumns('listAccountRequests', toCells(open))}
         onPeek={open}
         icon="search"

@@ -1,8 +1,8 @@
-import { type Days, DaysFilter } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Presets } from '../ui/presets.tsx';
 import { useUrl } from '../url.ts';
+import { type Days, DaysFilter } from './filters.tsx';
 import { texts } from './texts.ts';
 
 const toDay = (date: Date) => date.toISOString().slice(0, 10);
@@ -17,7 +17,7 @@ function monthRange(offset: number): { readonly from: string; readonly to: strin
 
 /** `whole`: the name of the range used if no days are chosen; `defaults`: the days of that range. */
 export function MonthsFilter(props: { readonly whole?: string; readonly defaults?: Days | undefined }) {
-  const { whole = texts.last30, defaults } = props;
+  const { whole = texts.months.last30, defaults } = props;
   const { search, setFilters } = useUrl();
   const { from, to } = search;
   const ranges = {
@@ -31,8 +31,8 @@ export function MonthsFilter(props: { readonly whole?: string; readonly defaults
       <DaysFilter isUtc defaults={defaults} />
       <Hint span>{common.utcDays}</Hint>
       <Presets
-        label={texts.presets}
-        choices={{ whole, thisMonth: texts.thisMonth, lastMonth: texts.lastMonth }}
+        label={texts.months.presets}
+        choices={{ whole, thisMonth: texts.months.thisMonth, lastMonth: texts.months.lastMonth }}
         chosen={names.find((name) => from === ranges[name].from && to === ranges[name].to)}
         onChoose={(name) => setFilters(ranges[name])}
       />
