@@ -56,6 +56,15 @@ const DOCUMENTED = {
   'imports-file-light-1280': 'import',
   'orders-light-390': 'telephone',
 };
+const PORTAL_SCREENS = [
+  '/',
+  '/catalogue',
+  '/orders',
+  '/orders/COMPLETE',
+  '/statement',
+  '/webhooks',
+  '/members',
+];
 const PRICE_LIST = `Angebot;Preis (€)\r\n${orders.offerId};1.234,50\r\n`;
 await mkdir(folder, { recursive: true });
 const browser = openConsole(h);
@@ -87,6 +96,17 @@ for (const [scheme, width] of [
   }
 }
 if (paths.length === 0) {
+  const member = { accountId: orders.accountId, role: 'owner' } as const;
+  for (const width of [1280, 390]) {
+    const { page, go } = await browser.visitPortal(owner, '/', member, { width });
+    for (const path of PORTAL_SCREENS) {
+      await go(path.replace('COMPLETE', orders.complete));
+      await page.waitForLoadState('networkidle');
+      const name = path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'home';
+      await page.screenshot({ path: join(folder, `portal-${name}-${width}.png`) });
+    }
+  }
+  await copyFile(join(folder, 'portal-home-1280.png'), 'docs/images/portal-home.png');
   for (const [name, shown] of Object.entries(DOCUMENTED))
     await copyFile(join(folder, `${name}.png`), join('docs/images', `console-${shown}.png`));
 }

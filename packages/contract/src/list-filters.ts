@@ -53,27 +53,27 @@ const ORDERS = {
 } as const satisfies Readonly<Record<string, ListFilter>>;
 
 const REQUESTS = {
-    traceId: { label: 'Search by trace id', hint: 'Trace id' },
-    status: {
-      label: 'Status',
-      labels: {
-        200: '200 OK',
-        201: '201 Created',
-        400: '400 Malformed',
-        402: '402 Payment required',
-        403: '403 Forbidden',
-        404: '404 Not found',
-        409: '409 Conflict',
-        410: '410 Gone',
-        429: '429 Too many requests',
-        499: '499 Client closed the connection',
-        500: '500 Error of the service',
-        503: '503 Unavailable',
-      },
+  traceId: { label: 'Search by trace id', hint: 'Trace id' },
+  status: {
+    label: 'Status',
+    labels: {
+      200: '200 OK',
+      201: '201 Created',
+      400: '400 Malformed',
+      402: '402 Payment required',
+      403: '403 Forbidden',
+      404: '404 Not found',
+      409: '409 Conflict',
+      410: '410 Gone',
+      429: '429 Too many requests',
+      499: '499 Client closed the connection',
+      500: '500 Error of the service',
+      503: '503 Unavailable',
     },
-    code: { label: 'Error code', format: 'text' },
-    days: DAYS,
-    orderId: { label: 'Order', format: 'id' },
+  },
+  code: { label: 'Error code', format: 'text' },
+  days: DAYS,
+  orderId: { label: 'Order', format: 'id' },
 } as const satisfies Readonly<Record<string, ListFilter>>;
 
 export const LIST_FILTERS = {

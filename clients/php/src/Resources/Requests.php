@@ -25,7 +25,7 @@ final class Requests extends Resource
      * 100 requests a second; `meta.omitted` is the number of requests that were left out. Requests without a valid
      * token belong to no account.
      *
-     * @param array{from?: string, to?: string, status?: int, code?: string, clientId?: string, traceId?: string, orderId?: string, idempotencyKey?: string, cursor?: string, limit?: int} $query
+     * @param array{from?: string, to?: string, status?: int, code?: string, clientId?: string, traceId?: string, orderId?: string, cursor?: string, limit?: int} $query
      * @return CursorList<LoggedRequest, LoggedRequestsMeta>
      */
     public function list(array $query = [], ?CallOptions $options = null): CursorList

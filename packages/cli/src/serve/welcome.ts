@@ -85,7 +85,7 @@ export function formatWelcome(welcome: Welcome): string {
     ...(portalLink === undefined
       ? []
       : [
-          "Sign in as the demo reseller's owner, once within 48 hours (POST /portal/session/link takes the token; the page comes later):",
+          "Open the portal signed in as the demo reseller's owner, once within 48 hours:",
           '',
           `  ${portalLink}`,
           '',

@@ -1,17 +1,243 @@
-import { useRead } from '../api/queries.ts';
-import { common } from '../texts.ts';
-import { Facts, Loaded, Page } from '../ui/page.tsx';
-import { Money } from '../ui/values.tsx';
+import type { PortalSession } from '@keyport/contract/accounts/members';
+import { formatMinor, toMinor } from '@keyport/core/money';
+import { Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { SERVICE_URL } from '../api/place.ts';
+import { type Answer, useRead } from '../api/queries.ts';
+import { useMay, useSession } from '../api/session.ts';
+import { toColumns } from '../lists/columns.tsx';
+import { DataTable } from '../lists/data-table.tsx';
+import { common, formatCount } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
+import { type Matter, Matters } from '../ui/matters.tsx';
+import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
+import { Badge, formatMoney, Link, type Look } from '../ui/values.tsx';
+import { paths } from '../url.ts';
+import { ORDER_CELLS } from './order-state.tsx';
+import { texts } from './texts.ts';
+
+type Account = Answer<'getOwnAccount'>;
+
+const words = texts.home;
+const EVERY_MS = { everyMs: 15_000 };
+const LATEST = 10;
 
 export function Home() {
-  const account = useRead('getOwnAccount', {}, { everyMs: 15_000 });
+  const account = useRead('getOwnAccount', {}, EVERY_MS);
   return (
-    <Page title={common.navigation.home}>
-      <Loaded query={account}>
-        {({ name, balance }) => (
-          <Facts facts={{ [common.account]: name, [common.balance]: <Money amount={balance} /> }} />
+    <Page title={account.data?.name ?? common.navigation.home}>
+      <Loaded query={account} rows={3}>
+        {(data) => (
+          <>
+            <CanBuy account={data} />
+            <Attention account={data} />
+            <Happened />
+          </>
         )}
       </Loaded>
+      <Section title={words.help}>
+        <Group gap={16}>
+          {[
+            [words.guide, '/docs/guide'],
+            [words.reference, '/docs'],
+            [words.checkup, '/docs/checkup'],
+          ].map(([title, path]) => (
+            <a key={path} href={SERVICE_URL + path}>
+              {title}
+            </a>
+          ))}
+        </Group>
+      </Section>
     </Page>
+  );
+}
+
+/** A figure, with what leads to more of it. */
+type Figure = readonly [title: string, shown: ReactNode, more: ReactNode];
+
+function Figures({ figures }: { readonly figures: readonly Figure[] }) {
+  return (
+    <dl className="tiles" style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(170px, 1fr))' }}>
+      {figures.map(([title, shown, more]) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{shown}</dd>
+          <dd className="change">{more}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function CanBuy({ account }: { readonly account: Account }) {
+  const { balance, limits, usedToday, paymentMethod } = account;
+  const { dailySpendMax, dailyUnitsMax, orderValueMax } = limits;
+  const spendLeft =
+    dailySpendMax == null ? undefined : Math.max(0, toMinor(dailySpendMax) - toMinor(usedToday.spend));
+  const unitsLeft = dailyUnitsMax == null ? undefined : Math.max(0, dailyUnitsMax - usedToday.units);
+  const [look, status] = toStatus(account, spendLeft === 0 || unitsLeft === 0);
+  return (
+    <Section title={words.canBuy}>
+      <Group mb={10}>
+        <Badge look={look}>{status}</Badge>
+        {paymentMethod === 'balance' ? <Hint span>{words.topUp}</Hint> : null}
+      </Group>
+      <Figures
+        figures={[
+          [
+            common.balance,
+            paymentMethod === 'gateway' ? words.card : formatMoney(balance),
+            <Link key="more" to={paths.statement}>
+              {words.openStatement}
+            </Link>,
+          ],
+          [
+            words.leftToday,
+            spendLeft === undefined ? words.noLimit : formatMoney(formatMinor(spendLeft)),
+            dailySpendMax == null ? null : words.ofLimit(formatMoney(dailySpendMax)),
+          ],
+          ...(unitsLeft === undefined
+            ? []
+            : [
+                [
+                  words.unitsLeft,
+                  formatCount(unitsLeft),
+                  words.ofLimit(formatCount(dailyUnitsMax ?? 0)),
+                ] as const,
+              ]),
+          ...(orderValueMax == null ? [] : [[words.perOrder, formatMoney(orderValueMax), null] as const]),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function toStatus({ status, paymentMethod, balance }: Account, isUsedUp: boolean): [Look, string] {
+  const { statuses } = words;
+  if (status !== 'active') return [['bad', 'lock'], statuses[status]];
+  if (paymentMethod === null) return [['bad', 'cross'], statuses.unpaid];
+  if (isUsedUp || (paymentMethod === 'balance' && toMinor(balance) === 0))
+    return [['warn', 'alert'], statuses.empty];
+  return [['good', 'check'], statuses.active];
+}
+
+function Attention({ account }: { readonly account: Account }) {
+  const { hasPassword, passkeys } = useSession<PortalSession>();
+  const { balance, balanceLowThreshold } = account;
+  const count = (status: 'held' | 'pending_payment') => ({ query: { status, itemsPerPage: 10 } }) as const;
+  const held = useRead('listOrders', count('held'), EVERY_MS).data?.meta.totalResults ?? 0;
+  const unpaid = useRead('listOrders', count('pending_payment'), EVERY_MS).data?.meta.totalResults ?? 0;
+  const claims = useRead('listClaims', { query: { status: 'open', limit: LATEST } }, EVERY_MS).data;
+  const endpoints = useRead('listWebhookEndpoints', {}, { ...EVERY_MS, enabled: useMay('develop') }).data;
+  const { matters: said } = texts;
+  const isLow = balanceLowThreshold !== null && toMinor(balance) < toMinor(balanceLowThreshold);
+  const openClaims = claims?.data.length ?? 0;
+  const matters: readonly (Omit<Matter, 'action'> | false)[] = [
+    isLow && {
+      key: 'low',
+      look: ['bad', 'finance'],
+      what: said.low(formatMoney(balanceLowThreshold)),
+      more: words.topUp,
+      to: paths.statement,
+    },
+    ...(endpoints ?? []).map(({ id, url, status, failingSince, disabledReason }) => {
+      const isBad = status === 'disabled' ? disabledReason !== undefined : failingSince !== undefined;
+      return (
+        isBad && {
+          key: id,
+          look: ['bad', 'webhooks'] as const,
+          what: status === 'disabled' ? said.disabled(url) : said.failing(url),
+          more: disabledReason,
+          to: paths.webhooks,
+          search: { endpoint: id },
+        }
+      );
+    }),
+    held > 0 && {
+      key: 'held',
+      look: ['warn', 'held'],
+      what: said.held(held),
+      to: paths.orders,
+      search: { status: 'held' },
+    },
+    unpaid > 0 && {
+      key: 'unpaid',
+      look: ['warn', 'clock'],
+      what: said.unpaid(unpaid),
+      to: paths.orders,
+      search: { status: 'pending_payment' },
+    },
+    openClaims > 0 && {
+      key: 'claims',
+      look: ['warn', 'claims'],
+      what: said.claims(`${openClaims}${claims?.meta.hasMore ? '+' : ''}`),
+      to: paths.claims,
+      search: { status: 'open' },
+    },
+    !hasPassword &&
+      passkeys === 0 && {
+        key: 'password',
+        look: ['info', 'key'],
+        what: said.password,
+        more: said.linkWorksOnce,
+        to: paths.profile,
+      },
+  ];
+  return (
+    <Section title={words.attention}>
+      <Matters
+        none={words.nothing}
+        matters={matters.flatMap((matter) =>
+          matter === false
+            ? []
+            : { ...matter, action: matter.key === 'password' ? said.setPassword : said.open },
+        )}
+      />
+    </Section>
+  );
+}
+
+const COLUMNS = toColumns('listOrders', ORDER_CELLS, ['id', 'status', 'product', 'totalPrice', 'createdAt']);
+
+function Happened() {
+  const spend = useRead('listOwnSpend', {}, EVERY_MS).data ?? [];
+  const latest = useRead('listOrders', { query: { itemsPerPage: LATEST } }, EVERY_MS);
+  const today = new Date().toISOString().slice(0, 10);
+  const orders = (days: typeof spend) => formatCount(days.reduce((sum, day) => sum + day.orders, 0));
+  const paid = (days: typeof spend) =>
+    formatMoney(
+      formatMinor(days.reduce((sum, day) => sum + toMinor(day.charged) - toMinor(day.refunded), 0)),
+    );
+  const ofToday = spend.filter(({ date }) => date === today);
+  const link = (
+    <Link to={paths.orders} search={{ from: today, days: 'utc' }}>
+      {words.openOrders}
+    </Link>
+  );
+  const more = <Link to={paths.orders}>{words.openOrders}</Link>;
+  return (
+    <>
+      <Section title={words.happened}>
+        <Figures
+          figures={[
+            [words.ordersToday, orders(ofToday), link],
+            [words.spendToday, paid(ofToday), words.utcDays],
+            [words.orders30, orders(spend), more],
+            [words.spend30, paid(spend), words.utcDays],
+          ]}
+        />
+      </Section>
+      <Section title={words.latest}>
+        <DataTable
+          label={words.latest}
+          columns={COLUMNS}
+          query={latest}
+          rows={latest.data?.data.slice(0, 5)}
+          rowKey={({ id }) => id}
+          rowPath={({ id }) => paths.order(id)}
+          empty={<Empty icon="orders">{texts.orders.empty}</Empty>}
+        />
+      </Section>
+    </>
   );
 }

@@ -2,13 +2,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Role } from '@keyport/contract/roles';
+import type { MemberRole, Role } from '@keyport/contract/roles';
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { workerBrowser } from '../../../server/test/support/browser.ts';
 import { type Owner, onEnd } from '../../../server/test/support/database.ts';
 import type { Harness } from '../../../server/test/support/harness.ts';
-import { seedPerson } from '../../../server/test/support/person.ts';
+import { type Person, seedMember, seedPerson } from '../../../server/test/support/person.ts';
 
 export type Visit = {
   readonly page: Page;
@@ -20,6 +20,7 @@ export type Visit = {
 };
 
 export type VisitOptions = {
+  readonly app?: 'console' | 'portal';
   readonly role?: Role;
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
@@ -35,15 +36,30 @@ export function openConsole(h: Harness) {
     async visit(owner: Owner, path: string, options: VisitOptions = {}): Promise<Visit> {
       const { role = 'admin', url = h.url } = options;
       const visit = await newVisit(owner, h, options);
-      const { cookie } = await seedPerson(h, role);
-      const [, name = '', value = ''] = /^(.*?)=(.*)$/.exec(cookie) ?? [];
-      await visit.context.addCookies([{ name, value, url }]);
+      await addSession(visit, await seedPerson(h, role), url);
+      await visit.go(path);
+      return visit;
+    },
+    /** A new browser context with the session of a member of this account, in the portal. */
+    async visitPortal(
+      owner: Owner,
+      path: string,
+      member: { readonly accountId: string; readonly role: MemberRole },
+      options: Omit<VisitOptions, 'role' | 'app'> = {},
+    ): Promise<Visit> {
+      const visit = await newVisit(owner, h, { ...options, app: 'portal' });
+      await addSession(visit, await seedMember(h, member, member.role), options.url ?? h.url);
       await visit.go(path);
       return visit;
     },
     /** Opens a browser context without a session. */
     open: (owner: Owner, options: VisitOptions = {}) => newVisit(owner, h, options),
   };
+}
+
+async function addSession({ context }: Visit, { cookie }: Person, url: string): Promise<void> {
+  const [, name = '', value = ''] = /^(.*?)=(.*)$/.exec(cookie) ?? [];
+  await context.addCookies([{ name, value, url }]);
 }
 
 /** With an old build, tests would wait for texts that never appear. */
@@ -58,11 +74,9 @@ function expectCurrentBuild(): void {
   );
 }
 
-async function newVisit(
-  owner: Owner,
-  h: Harness,
-  { scheme = 'light', width = 1280, locale = 'en-GB', zone = 'Europe/Berlin', url = h.url }: VisitOptions,
-): Promise<Visit> {
+async function newVisit(owner: Owner, h: Harness, options: VisitOptions): Promise<Visit> {
+  const { scheme = 'light', width = 1280, locale = 'en-GB', zone = 'Europe/Berlin' } = options;
+  const { url = h.url, app = 'console' } = options;
   expectCurrentBuild();
   const context = await (await workerBrowser()).newContext({
     colorScheme: scheme,
@@ -86,7 +100,7 @@ async function newVisit(
     page,
     context,
     async go(path) {
-      await page.goto(`${url}/console${path}`);
+      await page.goto(`${url}/${app}${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
     },
     expectQuiet: (except) =>

@@ -1,0 +1,113 @@
+/** Buys or reserves by hand: a product, or one of its offers. */
+import { formatMinor, parsePercent, toMinor } from '@keyport/core/money';
+import { priceLine } from '@keyport/core/orders/pricing';
+import { TextInput } from '@mantine/core';
+import { appClient, useRead } from '../api/queries.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
+import { amountProblem, readPrice } from '../forms/amounts.ts';
+import { common } from '../texts.ts';
+import { Facts } from '../ui/page.tsx';
+import { toast } from '../ui/toasts.tsx';
+import { formatMoney, Link } from '../ui/values.tsx';
+import { paths, useGo } from '../url.ts';
+import { isCount } from './after-sale.tsx';
+import { texts } from './texts.ts';
+
+const UNITS_MAX = 25;
+const words = texts.buy;
+
+type Draft = { readonly quantity: string; readonly maxPrice: string; readonly reference: string };
+
+export function BuyDialog(props: {
+  readonly product: { readonly id: string; readonly name: string };
+  /** The price of the offer, or else of the product's cheapest one. */
+  readonly price: string;
+  readonly offerId?: string;
+  readonly isReservation?: boolean;
+}) {
+  const { product, price, offerId, isReservation = false } = props;
+  const operation = isReservation ? 'createReservation' : 'createOrder';
+  const { data: account } = useRead('getOwnAccount', {});
+  const go = useGo();
+  const discountBasisPoints = parsePercent(account?.discountPercent ?? '0') ?? 0;
+  const toSums = ({ quantity, maxPrice }: Draft) => {
+    const ceiling = readPrice(maxPrice);
+    if (!isCount(quantity, UNITS_MAX) || ceiling === undefined) return undefined;
+    const cost = (each: string) =>
+      priceLine({ unitPriceMinor: toMinor(each), quantity: Number(quantity), discountBasisPoints });
+    return { ...cost(price), most: cost(ceiling).totalPriceMinor };
+  };
+  const toLine = ({ quantity, maxPrice }: Draft) => {
+    const terms = { quantity: Number(quantity), maxPrice: readPrice(maxPrice) ?? maxPrice };
+    return offerId === undefined
+      ? { auto: { productId: product.id, ...terms } }
+      : { manual: { offerId, ...terms } };
+  };
+  return (
+    <ActionDialog<Draft, never, { readonly id: string }>
+      title={texts.catalogue.buyOf(product.name)}
+      // Another price is another draft, so that its ceiling is the shown price.
+      form={[operation, offerId ?? product.id, price].join(':')}
+      initial={{ quantity: '1', maxPrice: price, reference: '' }}
+      fields={({ bind }) => (
+        <>
+          <TextInput label={words.quantity} inputMode="numeric" data-autofocus {...bind('quantity')} />
+          <TextInput
+            label={words.maxPrice}
+            description={words.maxPriceHint}
+            inputMode="decimal"
+            {...bind('maxPrice')}
+          />
+          <TextInput
+            label={words.reference}
+            description={words.referenceHint}
+            maxLength={64}
+            {...bind('reference')}
+          />
+        </>
+      )}
+      problems={({ quantity, maxPrice }) => ({
+        quantity: isCount(quantity, UNITS_MAX) ? undefined : words.quantityWrong,
+        maxPrice: amountProblem(maxPrice, common.amountMissing),
+      })}
+      showPreview={(_, draft) => {
+        const sums = toSums(draft);
+        if (sums === undefined) return null;
+        const { discountMinor, totalPriceMinor, most } = sums;
+        const isByBalance = account?.paymentMethod === 'balance' && !isReservation;
+        const afterMinor = toMinor(account?.balance ?? '0') - totalPriceMinor;
+        return (
+          <>
+            {isReservation ? <p>{words.reserveSays}</p> : null}
+            <Facts
+              facts={{
+                [words.price(Number(draft.quantity), formatMoney(price))]: money(sums.sumMinor),
+                [common.discount]: discountMinor === 0 ? null : `−${money(discountMinor)}`,
+                [words.pays]: <strong>{money(totalPriceMinor)}</strong>,
+                [words.most]: most > totalPriceMinor ? money(most) : null,
+                [words.after]: isByBalance ? (afterMinor < 0 ? words.belowZero : money(afterMinor)) : null,
+              }}
+            />
+          </>
+        );
+      }}
+      submit={(_, draft) => {
+        const sums = toSums(draft);
+        if (isReservation) return words.reserveSubmit;
+        return sums === undefined ? words.plain : words.submit(money(sums.totalPriceMinor));
+      }}
+      run={(draft, options) => {
+        const reference = draft.reference.trim();
+        const body = { items: [toLine(draft)], ...(reference !== '' && { reference }) };
+        return appClient().call(operation, { body }, options);
+      }}
+      onDone={({ data: { id } }) => {
+        const to = isReservation ? paths.reservations : paths.order(id);
+        go(to);
+        toast(<Link to={to}>{isReservation ? words.reserved : words.done}</Link>);
+      }}
+    />
+  );
+}
+
+const money = (minor: number) => formatMoney(formatMinor(minor));

@@ -1,0 +1,116 @@
+/** The keys of an order: masked until they are shown, and forgotten with the page. */
+import type { Order, OrderTimeline } from '@keyport/contract/orders/orders';
+import { Button, Group } from '@mantine/core';
+import { saveCsv } from '../api/download.ts';
+import { appClient, queryClient } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
+import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
+import { InlineFailure, Section, useWork } from '../ui/page.tsx';
+import { CopyButton, Time, useCopy } from '../ui/values.tsx';
+import { toItems } from './order-state.tsx';
+import { texts } from './texts.ts';
+
+const MASK = '•••••-•••••-•••••';
+const MASKED_MAX = 3;
+
+export function OrderKeys(props: {
+  readonly order: Order;
+  readonly timeline: OrderTimeline | undefined;
+  readonly codes: readonly string[] | undefined;
+  readonly setCodes: (codes: readonly string[] | undefined) => void;
+}) {
+  const { order, timeline, codes, setCodes } = props;
+  const mayRead = useMay('buy');
+  const { isRunning, error, run } = useWork();
+  const count = toItems(order).reduce((sum, { quantity }) => sum + quantity.shipped, 0);
+  const until = timeline?.keysReadableUntil;
+  const isOver = until != null && Date.parse(until) < Date.now();
+  const read = () =>
+    run(async () => {
+      const items = await appClient().call('getOrderKeys', { params: { orderId: order.id } });
+      setCodes(items.flatMap(({ keys }) => keys.map(({ code }) => code)));
+      void queryClient.invalidateQueries({ queryKey: ['getOrderTimeline'] });
+    });
+  const says = !mayRead ? texts.keys.noRole : order.status === 'complete' ? undefined : texts.keys.waiting;
+  return (
+    <Section title={texts.keys.title}>
+      {codes === undefined ? (
+        <ul className="rows">
+          {Array.from({ length: Math.min(count, MASKED_MAX) }, (_, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+            <li key={place}>
+              <code aria-hidden="true">{MASK}</code>
+              {place === MASKED_MAX - 1 && count > MASKED_MAX ? (
+                <Hint span>{common.others(count - MASKED_MAX)}</Hint>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Shown codes={codes} orderId={order.id} />
+      )}
+      <Group mt={10} gap={10}>
+        {codes === undefined ? (
+          says === undefined && !isOver && count > 0 && until != null ? (
+            <Button variant="filled" loading={isRunning} onClick={() => void read()}>
+              {texts.keys.show(count)}
+            </Button>
+          ) : null
+        ) : (
+          <ShownTools codes={codes} orderId={order.id} hide={() => setCodes(undefined)} />
+        )}
+        <Hint span>
+          {says ?? (count === 0 ? texts.keys.none : null)}
+          {says === undefined && until != null && count > 0 ? (
+            <>
+              {isOver ? texts.keys.over : texts.keys.readUntil} <Time at={until} />.{' '}
+              {codes !== undefined
+                ? texts.keys.forgotten
+                : timeline?.returnableUntil == null || isOver
+                  ? null
+                  : texts.keys.costsReturn}
+            </>
+          ) : null}
+        </Hint>
+        <InlineFailure error={error} />
+      </Group>
+    </Section>
+  );
+}
+
+type Codes = { readonly codes: readonly string[]; readonly orderId: string };
+
+function Shown({ codes }: Codes) {
+  return (
+    <ul className="rows">
+      {codes.map((code, place) => (
+        <li key={code}>
+          <code className="wraps">{code}</code>
+          <CopyButton text={code} what={`${texts.keys.code} ${place + 1}`} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ShownTools({ codes, orderId, hide }: Codes & { readonly hide: () => void }) {
+  const { isCopied, copy } = useCopy(codes.join('\n'));
+  const csv = () =>
+    saveCsv(
+      `keys-${orderId}.csv`,
+      [common.order, texts.keys.code],
+      codes.map((code) => [orderId, code]),
+    );
+  return (
+    <>
+      {codes.length > 1 ? (
+        <Button onClick={copy}>{isCopied ? common.copied : texts.keys.copyAll}</Button>
+      ) : null}
+      <Button onClick={csv}>{texts.keys.csv}</Button>
+      <Button variant="subtle" onClick={hide}>
+        {texts.keys.hide}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,298 @@
+/** The portal of an account's members. A804. Their sign-in and rights are in packages/server/test/api/members.db.test.ts. */
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { MemberRole } from '@keyport/contract/roles';
+import type { Page } from 'playwright-core';
+import { test } from 'vitest';
+import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
+import { auto, startHarness } from '../../server/test/support/harness.ts';
+import { someEmail } from '../../server/test/support/person.ts';
+import { wholeFile } from '../../server/test/support/vitest.ts';
+import { expectAccessible, expectFits, openConsole, waitUntilLoaded } from './support/console.ts';
+
+const COLORS = { runOnly: ['color-contrast'] };
+const PRODUCT = 'Star Harbour: Definitive Anniversary Edition (PC) Steam Key GLOBAL';
+
+const h = await startHarness(wholeFile);
+const { open, visit, visitPortal } = openConsole(h);
+const { productId } = await h.seed.listing({ price: '10.00', stock: 40, product: { name: PRODUCT } });
+const shop = await h.seed.reseller({
+  balance: '500.00',
+  account: {
+    name: 'Acme Games',
+    discountPercent: '10',
+    returnWindowHours: 24,
+    balanceLowThreshold: '900.00',
+  },
+});
+const owner = { accountId: shop.accountId, role: 'owner' as MemberRole };
+
+const dialogOf = (page: Page) => page.getByRole('dialog');
+const submit = (page: Page, name: string | RegExp) => dialogOf(page).getByRole('button', { name }).click();
+
+async function openBuying(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: `Buy ${PRODUCT}` })
+    .first()
+    .click();
+  await dialogOf(page).getByText('You pay').waitFor();
+}
+
+test(
+  'a buyer’s day: signs in by the link, buys, reads and finds a key, returns an unread unit and claims',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, context, expectQuiet } = await open(t, { app: 'portal' });
+    const { invitationUrl } = await h.operate('POST', `/accounts/${shop.accountId}/members`, {
+      name: 'Bea',
+      email: someEmail(),
+      role: 'buyer',
+    });
+    await page.goto(invitationUrl);
+    await page.getByRole('button', { name: 'Sign in with this link' }).click();
+    await page.getByText('You can order').waitFor();
+    await page.getByText('The balance is below €900.00').waitFor();
+
+    // Buys two units, whose discount and sum the confirmation names.
+    await page.getByRole('link', { name: 'Catalogue' }).click();
+    await page.getByRole('searchbox', { name: 'Search products' }).fill('star harb');
+    await openBuying(page);
+    equal(await page.getByLabel('At most, per unit, in EUR').inputValue(), '10.00');
+    await page.getByLabel('Units', { exact: true }).fill('2');
+    await page.getByLabel('Your reference').fill('A-4711');
+    await dialogOf(page).getByText('€464.00').waitFor();
+    await submit(page, 'Buy for €18.00');
+    await page.getByRole('heading', { name: /^Order / }).waitFor();
+    const bought = page.url();
+
+    // One unread unit goes back; then the other one's key is read, copied, and leaves no trace.
+    await page.getByRole('button', { name: 'Return…' }).click();
+    await page.getByLabel('Units to return').fill('1');
+    await submit(page, 'Return 1 unit');
+    await page.getByText('1 of 2 refunded').waitFor();
+    await page.getByText('€9.00').first().waitFor();
+    await page.getByRole('button', { name: 'Show 1 key' }).click();
+    await page.getByRole('button', { name: 'Hide' }).waitFor();
+    const code = await page.locator('main .rows code').first().innerText();
+    match(code, /^[A-Z0-9-]{8,}$/i);
+    await page.getByText(/They can be shown until \d+ \w+ \d\d:\d\d/).waitFor();
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy Key 1' }).click();
+    equal(await page.evaluate(() => navigator.clipboard.readText()), code);
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    ok(readFileSync(await (await downloading).path(), 'utf8').includes(code));
+    equal(await page.getByRole('button', { name: 'Return…' }).count(), 0, 'a read key cannot be returned');
+
+    // A claim of the key that is shown.
+    await page.getByRole('button', { name: 'Claim…' }).click();
+    await dialogOf(page).getByLabel('Key already used').check();
+    await submit(page, 'File claim');
+    await page.getByRole('link', { name: 'Claim filed' }).click();
+    await page.getByText(`…${code.slice(-4)}`).waitFor();
+    const kept = await page.evaluate(() =>
+      JSON.stringify([{ ...sessionStorage }, { ...localStorage }, history.state, location.href]),
+    );
+    equal(kept.includes(code), false, 'nothing in storage, history or URL');
+    await page.goBack();
+    await page.getByRole('button', { name: 'Show 1 key' }).waitFor();
+    equal((await page.content()).includes(code), false);
+
+    // By its reference, and by the end of its key.
+    await page.getByRole('link', { name: 'Orders', exact: true }).click();
+    for (const words of ['A-4711', code.slice(-4)]) {
+      await page.getByRole('searchbox', { name: 'Search orders' }).fill(words);
+      await page.waitForURL(new RegExp(`query=${words}`));
+      await waitUntilLoaded(page);
+      const link = page.getByRole('table').getByRole('link');
+      equal(await link.count(), 1, words);
+      ok(bought.endsWith((await link.getAttribute('href')) ?? 'none'));
+    }
+    expectQuiet(/401/);
+  },
+);
+
+test(
+  'a lost response never buys twice, even if the form is closed or the page is loaded again',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, go } = await visitPortal(t, `/catalogue/products/${productId}`, owner);
+    const count = async () => (await shop.get('/orders?itemsPerPage=10')).body.meta.totalResults;
+    const before = await count();
+    const lose = async (route: { fetch(): Promise<unknown>; abort(): Promise<void> }) => {
+      await route.fetch();
+      await route.abort();
+    };
+    const orders = '**/export/v1/orders';
+    await page.route(orders, lose);
+    await openBuying(page);
+    await submit(page, 'Buy for €9.00');
+    await dialogOf(page).getByRole('button', { name: 'Retry' }).waitFor({ timeout: 90_000 });
+    await page.unroute(orders);
+    await go(`/catalogue/products/${productId}`);
+    await openBuying(page);
+    await submit(page, 'Buy for €9.00');
+    await page.getByRole('heading', { name: /^Order / }).waitFor();
+    equal(await count(), before + 1);
+    await go(`/catalogue/products/${productId}`);
+    await openBuying(page);
+    await submit(page, 'Buy for €9.00');
+    await page.getByRole('heading', { name: /^Order / }).waitFor();
+    equal(await count(), before + 2, 'a definite response ends the key');
+  },
+);
+
+test(
+  'a developer rotates a secret, adds an endpoint, sees why it fails, and redelivers',
+  NEEDS_BROWSER,
+  async (t) => {
+    let status = 500;
+    const server = createServer((_, response) => response.writeHead(status).end('The shop is closed'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const developer = { accountId: (await h.seed.reseller()).accountId, role: 'developer' } as const;
+    const { page, go } = await visitPortal(t, '/clients', developer);
+    await page.getByRole('button', { name: /^New secret/ }).click();
+    await submit(page, 'Create new secret');
+    await dialogOf(page)
+      .getByText(/^kpsec_\S{20}/)
+      .waitFor();
+    await submit(page, 'I have copied it');
+    await go('/webhooks');
+    await page.getByRole('button', { name: 'Add endpoint…' }).click();
+    await page.getByLabel('URL').fill(url);
+    await submit(page, 'Add endpoint');
+    await dialogOf(page)
+      .getByText(/^whsec_\S{20}/)
+      .waitFor();
+    await submit(page, 'I have copied it');
+    await page.getByRole('button', { name: 'Send test…' }).click();
+    await submit(page, 'Send test');
+    await page.getByText('500: The response was 500, not 2xx.').waitFor();
+    await page.getByRole('button', { name: /^Details of/ }).click();
+    await dialogOf(page).getByText('The shop is closed').waitFor();
+    await page.keyboard.press('Escape');
+    status = 200;
+    await page.getByRole('button', { name: /^Redeliver/ }).click();
+    await submit(page, 'Redeliver 1 event');
+    await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').waitFor();
+  },
+);
+
+const ENTRIES: Readonly<Record<MemberRole, readonly string[]>> = {
+  accountant: ['Home', 'Orders', 'Claims', 'Statement'],
+  buyer: ['Home', 'Catalogue', 'Orders', 'Reservations', 'Claims', 'Statement'],
+  developer: ['Home', 'Orders', 'Claims', 'Statement', 'Credentials', 'Webhooks', 'Request log'],
+  owner: [
+    ...['Home', 'Catalogue', 'Orders', 'Reservations', 'Claims', 'Statement'],
+    ...['Credentials', 'Webhooks', 'Request log', 'Members'],
+  ],
+};
+
+test.for(Object.entries(ENTRIES))(
+  'the role %s sees %j, and no more of an order',
+  NEEDS_BROWSER,
+  async ([role, entries], t) => {
+    const member = { ...owner, role: role as MemberRole };
+    const { page, go } = await visitPortal(t, '/', member);
+    deepEqual(
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts(),
+      entries,
+    );
+    await go('/members');
+    const forbidden = page.getByRole('heading', { name: `Your role (${role}) does not include this.` });
+    equal(await forbidden.count(), role === 'owner' ? 0 : 1);
+    const { id } = (await shop.order(auto(productId))).body.data;
+    await go(`/orders/${id}`);
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    await page.getByText('Can be claimed until').waitFor();
+    const mayBuy = ['buyer', 'owner'].includes(role);
+    for (const name of ['Show 1 key', 'Return…', 'Claim…'])
+      equal(await page.getByRole('button', { name }).count(), mayBuy ? 1 : 0, name);
+  },
+);
+
+test(
+  'an operator invites the first owner on the page of the account, and resets them',
+  NEEDS_BROWSER,
+  async (t) => {
+    const account = await h.seed.reseller({ account: { name: 'Northwind Keys' } });
+    const { page, expectQuiet } = await visit(t, `/accounts/${account.accountId}?tab=members`);
+    await page.getByRole('button', { name: 'Invite the first owner…' }).click();
+    const email = someEmail();
+    await page.getByLabel('Name').fill('Nora');
+    await page.getByLabel('Email').fill(email);
+    await submit(page, 'Create member');
+    await dialogOf(page)
+      .getByText(/\/portal\/sign-in#token=/)
+      .waitFor();
+    await submit(page, 'I have copied it');
+    const row = page.getByRole('row', { name: /Nora/ });
+    await row.getByText('Invited').waitFor();
+    await row.getByText('Never signed in').waitFor();
+    await row
+      .getByRole('button', { name: /^Reset/ })
+      .or(row.getByRole('button', { name: 'More actions' }))
+      .first()
+      .waitFor();
+    expectQuiet();
+  },
+);
+
+const order = (await shop.order(auto(productId, { quantity: 2 }))).body.data;
+const SCREENS = [
+  '/',
+  '/catalogue',
+  `/catalogue/products/${productId}`,
+  '/orders',
+  `/orders/${order.id}`,
+  '/reservations',
+  '/claims',
+  '/statement',
+  '/clients',
+  '/webhooks',
+  '/requests',
+  '/members',
+  '/profile',
+];
+
+const shared = NEEDS_BROWSER.skip ? undefined : await visitPortal(wholeFile, '/', owner);
+
+test.for(SCREENS)(
+  '%s has no problems in light and dark, and fits narrow screens',
+  NEEDS_BROWSER,
+  async (path) => {
+    ok(shared);
+    const { page } = shared;
+    await page.emulateMedia({ colorScheme: 'light' });
+    await shared.go(path);
+    await expectAccessible(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page, COLORS);
+    await expectFits(page);
+    shared.expectQuiet();
+  },
+);
+
+const DIST = join(import.meta.dirname, '../dist/portal');
+const FIRST_SCREEN_BYTES_MAX = 142 * 1024;
+
+test('the first screen takes at most 142 KB with its typeface', NEEDS_BROWSER, async (t) => {
+  const { page } = await open(t, { app: 'portal' });
+  const files = new Set<string>();
+  page.on('response', (response) => files.add(response.url()));
+  const { page: signedIn } = await visitPortal(t, '/profile', owner);
+  await page.context().addCookies(await signedIn.context().cookies());
+  await page.goto(`${h.url}/portal`);
+  await page.getByRole('table', { name: 'Latest orders' }).waitFor();
+  const sizes = [...files].flatMap((url) => {
+    const file = join(DIST, /\/portal(\/assets\/[^/]+)$/.exec(url)?.[1] ?? 'index.html');
+    return url.includes('/assets/') ? statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size : [];
+  });
+  const sum = sizes.reduce((total, size) => total + size, 0);
+  ok(sizes.length > 5 && sum <= FIRST_SCREEN_BYTES_MAX, `${sum} bytes in ${sizes.length} files`);
+});
