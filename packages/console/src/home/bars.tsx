@@ -90,7 +90,7 @@ export function group(summary: Summary, zone: string, isByHour: boolean, of: Fig
 export const isMoney = (figure: Figure) => figure === 'turnover' || figure === 'refunds';
 
 /** Sums of cents are exact up to 2^53; their binary fraction is not. */
-export function format(figure: Figure, value: number, currency: string): string {
+function format(figure: Figure, value: number, currency: string): string {
   return isMoney(figure) ? formatMoney(value.toFixed(2), currency) : formatCount(value);
 }
 
