@@ -130,9 +130,10 @@ function Chart({ report, subject }: { readonly report: Report; readonly subject:
   const step = (Object.keys(STEPS) as Step[]).find((name) => name === search['step']) ?? 'day';
   const [bars, before] = useMemo(() => {
     const steps = [...Map.groupBy(report.rows, ({ key }) => STEPS[step](key)).values()];
-    const toBars = (pick: (row: Row) => Row | Row['before']) =>
-      steps.map((rows) => toBar(rows, step, figure, pick));
-    return [toBars((row) => row), toBars((row) => row.before)] as const;
+    const now = steps.map((rows) => toBar(rows, step, figure, (row) => row));
+    // The days of the previous period are others.
+    const then = steps.map((rows) => toBar(rows, step, figure, (row) => row.before));
+    return [now, then.map((bar) => ({ ...bar, title: bar.shown }))] as const;
   }, [report.rows, step, figure]);
   return (
     <figure>
@@ -178,7 +179,7 @@ function toBar(rows: readonly Row[], step: Step, figure: Figure, pick: (row: Row
       : formatDay(first, isThisYear(first) ? {} : { year: 'numeric' });
   const name = first === last ? dayWithYear(first) : `${dayWithYear(first)} – ${dayWithYear(last)}`;
   const shown = isCount(figure) ? formatCount(value) : formatMoney(value.toFixed(2));
-  return { label, value, first, last, title: `${name}: ${shown}` };
+  return { label, value, first, last, shown, title: `${name}: ${shown}` };
 }
 
 const isThisYear = (day: string) => day.startsWith(String(new Date().getUTCFullYear()));
