@@ -6,7 +6,6 @@ import { texts } from './texts.ts';
 export type Account = OperatorElement<'listAccounts'>;
 export type AccountClient = OperatorElement<'listClients'>;
 export type Endpoint = OperatorAnswer<'listAccountWebhookEndpoints'>[number];
-export type Delivery = OperatorElement<'listAccountWebhookDeliveries'>;
 
 export function useAccount(accountId: string) {
   return useRead('getAccount', { params: { accountId } }, { everyMs: 10_000 });
