@@ -188,8 +188,11 @@ test('the bars and rows of a report link to their orders', NEEDS_BROWSER, async 
   await chart.getByText(/: €207\.00$/).waitFor();
   await page.getByRole('button', { name: 'Months' }).click();
   await plot.hover({ position: { x: width * 0.9, y: height / 2 } });
-  await chart.getByText(/ – .*: €/).waitFor();
-  await page.getByRole('button', { name: 'Days' }).click();
+  await chart
+    .getByText(/ – .*: €/)
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: 'Days', exact: true }).click();
   await plot.click({ position });
   await page.waitForURL(/\/orders\?.*days=utc/);
   await page.getByRole('link', { name: dear }).waitFor();

@@ -13,10 +13,10 @@ import { useCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { keepTyped } from '../ui/keys.ts';
 import { useGo } from '../url.ts';
-import { Views } from '../views/views.tsx';
 import { Bell } from './bell.tsx';
 import { useActions, useEntries } from './screens.ts';
 
+const Views = lazyPart(async () => (await import('../views/views.tsx')).Views);
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
 
 export function ConsoleFrame({ children }: { readonly children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { use } from 'react';
+import { Suspense, use } from 'react';
 import type { ListName } from '../api/queries.ts';
 import { App } from '../app.ts';
 import { usePreferences, useZone } from '../preferences.ts';
@@ -27,7 +27,11 @@ export function ListTools<Row>(props: ColumnsProps & { readonly list: ListOf<Row
   if (path === undefined) return null;
   return (
     <>
-      {Views === undefined || !list.isFiltered ? null : <Views list={name} />}
+      {Views === undefined || !list.isFiltered ? null : (
+        <Suspense>
+          <Views list={name} />
+        </Suspense>
+      )}
       <Opener
         button={(opener) => (
           <ActionIcon size={30} aria-label={texts.table.columns} title={texts.table.columns} {...opener}>

@@ -11,12 +11,14 @@ const OWN_ACCOUNT = {
   name: 'Shop',
   currency: 'EUR',
   balance: '10.00',
+  status: 'active',
   paymentMethod: null,
   discountPercent: '0',
   limits: {},
   balanceLowThreshold: null,
   returnWindowHours: 0,
   claimWindowHours: 720,
+  usedToday: { spend: '0.00', units: 0 },
 };
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 

