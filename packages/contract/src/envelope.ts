@@ -65,7 +65,7 @@ export const waitQuery = {
   }),
 };
 
-/** Of every operation that returns CSV files. */
+/** The query of every operation that returns CSV files. */
 export const FILE_QUERY = {
   format: oneOf(
     ['spreadsheet'],

@@ -118,6 +118,8 @@ const PERSON = {
   },
 } as const satisfies Readonly<Record<string, FormField>>;
 
+const PERSON_STATUS = { label: 'Status', labels: { active: 'Active', disabled: 'Disabled' } } as const;
+
 const MEMBER = {
   name: NAME,
   email: PERSON.email,
@@ -136,7 +138,7 @@ const MEMBER = {
 const MEMBER_CHANGE = {
   name: MEMBER.name,
   role: MEMBER.role,
-  status: { label: 'Status', labels: { active: 'Active', disabled: 'Disabled' } },
+  status: PERSON_STATUS,
   keepIssued: {
     label: 'Keep what this member issued',
     help: 'For a colleague who leaves: secrets that they rotated and unused sign-in links keep working.',
@@ -217,7 +219,7 @@ export const FORM_FIELDS = {
   createOperator: PERSON,
   updateOperator: {
     ...PERSON,
-    status: { label: 'Status', labels: { active: 'Active', disabled: 'Disabled' } },
+    status: PERSON_STATUS,
     keepIssued: {
       label: 'Keep what this operator issued',
       help: 'For a colleague who leaves: resellers and programs keep their clients and secrets.',

@@ -49,7 +49,7 @@ const ORDERS = {
       closed: 'Refunded',
     },
   },
-  days: { label: 'Days', days: ['dateFrom', 'dateTo'] },
+  days: ORDER_DAYS,
 } as const satisfies Readonly<Record<string, ListFilter>>;
 
 const REQUESTS = {

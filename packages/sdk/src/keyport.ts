@@ -253,7 +253,7 @@ export class OwnAccount extends Resource {
     return this.transport.read('/export/v1/account', options);
   }
 
-  /** What you paid, by UTC day, for the days of the last 30 on which something was paid or refunded. */
+  /** Your spend by UTC day: those of the last 30 days on which something was paid or refunded. */
   spend(options?: CallOptions): Call<DayOfSpend[]> {
     return this.transport.read('/export/v1/account/spend', options);
   }

@@ -42,7 +42,7 @@ type Parts = {
   readonly body?: unknown;
 };
 
-/** A client of the operations in a table. `All` has their inputs and answers. */
+/** A client of the operations in a table. `All` has the input and the response of each. */
 export class OperationsClient<All> extends BaseClient {
   /** @internal */
   readonly #table: Readonly<Record<keyof All, OperationRow>>;

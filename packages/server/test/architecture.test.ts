@@ -190,7 +190,7 @@ test('live mode does not load the sandbox code, which one place imports only in 
 });
 
 const CONSOLE = 'packages/console/src/';
-/** What both apps of `packages/console` are built from. */
+/** The console and the portal are both built from these files. */
 const OF_BOTH_APPS =
   /^(?:(?:account-parts|api|forms|lists|shell|ui)\/(?!admin\.ts)|operate\/operate\.tsx$|profile\/(?:display|sign-in-ways|texts)\.tsx?$|[^/]+$)/;
 

@@ -1,5 +1,6 @@
 /** Texts of an account's requests, endpoints, deliveries, clients and members, which both apps show. */
 import { isolated, plural } from '../texts.ts';
+import { PERSON_TEXTS } from './person-texts.ts';
 
 export const texts = {
   requests: {
@@ -83,32 +84,22 @@ export const texts = {
     },
   },
   members: {
+    ...PERSON_TEXTS,
     roles: { accountant: 'Accountant', buyer: 'Buyer', developer: 'Developer', owner: 'Owner' },
     statuses: { invited: 'Invited', active: 'Active', disabled: 'Disabled' },
-    never: 'Never signed in',
     says: 'People of the account sign in to the portal. Programs have clients instead.',
     empty: 'No members yet. The first one is an owner, who can invite others.',
     inviteOwner: 'Invite the first owner',
     inviteMember: 'Invite a member',
     newSays: 'You get a sign-in link that works once, within 48 hours. Send it to this person.',
     create: 'Create member',
-    saved: (name: string) => `${isolated(name)} changed`,
     disabledSays:
       'A disabled member is signed out immediately and loses all credentials. Secrets that they rotated and unused sign-in links that they made end too, unless you keep them.',
     ended: (links: number, secrets: readonly string[]) =>
       `Ended: ${plural(links, 'sign-in link')}; ${plural(secrets.length, 'secret')} ${secrets.length > 0 ? `(${secrets.join(', ')})` : ''}`,
-    labels: { invite: 'New link', reset: 'Reset' },
-    invite: {
-      title: (name: string) => `New link for ${isolated(name)}`,
-      says: 'The link works once, within 48 hours. Earlier links stop working.',
-      submit: 'New link',
-    },
     reset: {
-      title: (name: string) => `Reset credentials of ${isolated(name)}`,
+      ...PERSON_TEXTS.reset,
       says: 'For a leaked password, passkey or session: all sessions end, and the password and passkeys are removed. Secrets that they rotated and unused sign-in links that they made end too. You get a new sign-in link that works once, within 48 hours.',
-      submit: 'Reset credentials',
     },
-    linkFor: (name: string, email: string) => `Send this link to ${isolated(name)}, ${isolated(email)}`,
-    link: 'Sign-in link',
   },
 } as const;

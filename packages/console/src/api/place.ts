@@ -4,7 +4,7 @@ const path = document.querySelector<HTMLMetaElement>('meta[name="keyport-path"]'
 /** For example, `/console`, or `/shop/portal` behind a path prefix. */
 export const APP_PATH = path.startsWith('/') ? path : '/console';
 
-/** Its last part, which begins the paths of sessions. */
+/** The last part of the app's path. The paths of sessions begin with it. */
 export const APP = APP_PATH.slice(APP_PATH.lastIndexOf('/'));
 
 /** Without a trailing slash. */

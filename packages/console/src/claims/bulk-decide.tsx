@@ -1,5 +1,5 @@
 /** Decides all keys of several claims alike. */
-import { Radio, Textarea } from '@mantine/core';
+import { Radio } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { texts as approvalTexts } from '../approvals/texts.ts';
@@ -7,7 +7,7 @@ import { type BulkAction, BulkDialog, countWaiting, type Plan, type Ready } from
 import { computeSum } from '../orders/order-data.ts';
 import { common, formatCount } from '../texts.ts';
 import { formatMoney } from '../ui/values.tsx';
-import { DECISIONS, type Decision } from './decide-dialog.tsx';
+import { Answer, DECISIONS, type Decision } from './decide-dialog.tsx';
 import { texts } from './texts.ts';
 
 type ClaimPlan = Plan & { readonly keys: readonly string[] };
@@ -53,15 +53,7 @@ export function BulkDecide(props: {
           <Radio key={one} mt={6} value={one} label={texts.decisions[one]} />
         ))}
       </Radio.Group>
-      <Textarea
-        label={texts.answer}
-        description={texts.answerHint}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        value={answer}
-        onChange={({ currentTarget }) => setAnswer(currentTarget.value)}
-      />
+      <Answer value={answer} onChange={setAnswer} />
     </BulkDialog>
   );
 }

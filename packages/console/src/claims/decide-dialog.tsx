@@ -1,4 +1,5 @@
 import { Group, Radio, Textarea } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
@@ -105,16 +106,26 @@ function DecisionFields({ claim, form }: { readonly claim: Claim; readonly form:
           </Group>
         </Radio.Group>
       ))}
-      <Textarea
-        label={texts.answer}
-        description={texts.answerHint}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        value={draft.answer}
-        error={errors['answer']}
-        onChange={({ currentTarget }) => change({ answer: currentTarget.value })}
-      />
+      <Answer value={draft.answer} error={errors['answer']} onChange={(answer) => change({ answer })} />
     </>
+  );
+}
+
+export function Answer(props: {
+  readonly value: string;
+  readonly error?: ReactNode;
+  readonly onChange: (answer: string) => void;
+}) {
+  return (
+    <Textarea
+      label={texts.answer}
+      description={texts.answerHint}
+      autosize
+      minRows={2}
+      maxLength={2000}
+      value={props.value}
+      error={props.error}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+    />
   );
 }

@@ -9,7 +9,7 @@ import { common, formatCount } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Loaded, Page, Section } from '../ui/page.tsx';
 import { Presets } from '../ui/presets.tsx';
-import { type Tile, Tiles } from '../ui/tiles.tsx';
+import { type Tile, Tiles, toChange } from '../ui/tiles.tsx';
 import { formatMoney, Link } from '../ui/values.tsx';
 import { paths, useGo, useUrl } from '../url.ts';
 import { AttentionList } from './attention.tsx';
@@ -136,9 +136,8 @@ function Figures({ now, then, zone, isByHour, toTarget }: FiguresProps) {
     const most = bars[values.indexOf(Math.max(...values))];
     return {
       title: FIGURES[name],
-      value: Number(totals[name]),
-      earlier: then === undefined ? undefined : Number(then.totals[name]),
       shown: isMoney(name) ? formatMoney(String(totals[name]), currency) : formatCount(Number(totals[name])),
+      more: toChange(Number(totals[name]), then && Number(then.totals[name])),
       target: toTarget(name),
       course: { values, slots: isByHour ? 24 : bars.length, label: texts.home.course(most?.title ?? '') },
     };

@@ -33,7 +33,7 @@ export type Moment = {
   readonly at: string;
   readonly look: Look;
   readonly what: string;
-  /** Who did it, and why. */
+  /** The person, the reason and links. */
   readonly more: ReactNode;
 };
 

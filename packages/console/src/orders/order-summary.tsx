@@ -116,7 +116,7 @@ function Items({ order }: { readonly order: OrderWithLog }) {
   );
 }
 
-/** What differs from what was ordered. */
+/** Names the units that were not paid or delivered, and those that were refunded. */
 function Progress({ quantity }: { readonly quantity: Quantity }) {
   const { ordered, invoiced, shipped, refunded } = quantity;
   const parts = [

@@ -1,7 +1,6 @@
 import type { PortalSession } from '@keyport/contract/accounts/members';
 import { formatMinor, toMinor } from '@keyport/core/money';
 import { Group } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { SERVICE_URL } from '../api/place.ts';
 import { type Answer, useRead } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
@@ -11,6 +10,7 @@ import { common, formatCount } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { type Matter, Matters } from '../ui/matters.tsx';
 import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
+import { Tiles } from '../ui/tiles.tsx';
 import { Badge, formatMoney, Link, type Look } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { ORDER_CELLS } from './order-state.tsx';
@@ -52,23 +52,6 @@ export function Home() {
   );
 }
 
-/** A figure, with what leads to more of it. */
-type Figure = readonly [title: string, shown: ReactNode, more: ReactNode];
-
-function Figures({ figures }: { readonly figures: readonly Figure[] }) {
-  return (
-    <dl className="tiles" style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(170px, 1fr))' }}>
-      {figures.map(([title, shown, more]) => (
-        <div key={title}>
-          <dt>{title}</dt>
-          <dd>{shown}</dd>
-          <dd className="change">{more}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function CanBuy({ account }: { readonly account: Account }) {
   const { balance, limits, usedToday, paymentMethod } = account;
   const { dailySpendMax, dailyUnitsMax, orderValueMax } = limits;
@@ -82,30 +65,31 @@ function CanBuy({ account }: { readonly account: Account }) {
         <Badge look={look}>{status}</Badge>
         {paymentMethod === 'balance' ? <Hint span>{words.topUp}</Hint> : null}
       </Group>
-      <Figures
-        figures={[
-          [
-            common.balance,
-            paymentMethod === 'gateway' ? words.card : formatMoney(balance),
-            <Link key="more" to={paths.statement}>
-              {words.openStatement}
-            </Link>,
-          ],
-          [
-            words.leftToday,
-            spendLeft === undefined ? words.noLimit : formatMoney(formatMinor(spendLeft)),
-            dailySpendMax == null ? null : words.ofLimit(formatMoney(dailySpendMax)),
-          ],
+      <Tiles
+        areAlike
+        tiles={[
+          {
+            title: common.balance,
+            shown: paymentMethod === 'gateway' ? words.card : formatMoney(balance),
+            more: <Link to={paths.statement}>{words.openStatement}</Link>,
+          },
+          {
+            title: words.leftToday,
+            shown: spendLeft === undefined ? words.noLimit : formatMoney(formatMinor(spendLeft)),
+            more: dailySpendMax == null ? null : words.ofLimit(formatMoney(dailySpendMax)),
+          },
           ...(unitsLeft === undefined
             ? []
             : [
-                [
-                  words.unitsLeft,
-                  formatCount(unitsLeft),
-                  words.ofLimit(formatCount(dailyUnitsMax ?? 0)),
-                ] as const,
+                {
+                  title: words.unitsLeft,
+                  shown: formatCount(unitsLeft),
+                  more: words.ofLimit(formatCount(dailyUnitsMax ?? 0)),
+                },
               ]),
-          ...(orderValueMax == null ? [] : [[words.perOrder, formatMoney(orderValueMax), null] as const]),
+          ...(orderValueMax == null
+            ? []
+            : [{ title: words.perOrder, shown: formatMoney(orderValueMax), more: null }]),
         ]}
       />
     </Section>
@@ -218,12 +202,13 @@ function Happened() {
   return (
     <>
       <Section title={words.happened}>
-        <Figures
-          figures={[
-            [words.ordersToday, orders(ofToday), link],
-            [words.spendToday, paid(ofToday), words.utcDays],
-            [words.orders30, orders(spend), more],
-            [words.spend30, paid(spend), words.utcDays],
+        <Tiles
+          areAlike
+          tiles={[
+            { title: words.ordersToday, shown: orders(ofToday), more: link },
+            { title: words.spendToday, shown: paid(ofToday), more: words.utcDays },
+            { title: words.orders30, shown: orders(spend), more },
+            { title: words.spend30, shown: paid(spend), more: words.utcDays },
           ]}
         />
       </Section>

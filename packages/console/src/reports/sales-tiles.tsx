@@ -1,6 +1,6 @@
 import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { common, formatCount, LOCALE } from '../texts.ts';
-import { Tiles } from '../ui/tiles.tsx';
+import { Tiles, toChange } from '../ui/tiles.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { texts } from './texts.ts';
 
@@ -10,9 +10,8 @@ type Sums = Pick<Report['totals'], 'turnover' | 'refunded'>;
 export function SalesTiles({ report: { totals, before, currency } }: { readonly report: Report }) {
   const tile = (title: string, compute: (sums: typeof totals) => number, shown: string) => ({
     title,
-    value: compute(totals),
-    earlier: compute(before),
     shown,
+    more: toChange(compute(totals), compute(before)),
   });
   const money = (title: string, name: 'turnover' | 'refunded' | 'net') =>
     tile(title, (sums) => Number(sums[name]), formatMoney(totals[name], currency));

@@ -1,3 +1,4 @@
+import { PERSON_TEXTS } from '../account-parts/person-texts.ts';
 import { formatCount, isolated, plural } from '../texts.ts';
 
 export const texts = {
@@ -57,8 +58,8 @@ export const texts = {
     secretSet: 'Set, not shown',
   },
   operators: {
+    ...PERSON_TEXTS,
     statuses: { active: 'Active', disabled: 'Disabled' },
-    never: 'Never signed in',
     unsentLink: (error: string | undefined) =>
       error === undefined
         ? 'The sign-in link is being mailed'
@@ -66,7 +67,6 @@ export const texts = {
     newSays:
       'You get a sign-in link that works once, within 48 hours. Send it to this operator. Operators you invite cannot approve your requests.',
     create: 'Create operator',
-    saved: (name: string) => `${isolated(name)} changed`,
     self: 'This is you: a disabled operator is signed out immediately and loses all credentials.',
     sureLabel: 'I give up my own rights',
     sureHint: 'Only another administrator can restore them.',
@@ -85,18 +85,9 @@ export const texts = {
         `${plural(clients.length, 'client')} disabled ${clients.length > 0 ? `(${clients.map(isolated).join(', ')})` : ''}`,
       ].join(' '),
     mailedTo: (email: string) => `The link is also mailed to ${isolated(email)}.`,
-    labels: { invite: 'New link', reset: 'Reset' },
-    invite: {
-      title: (name: string) => `New link for ${isolated(name)}`,
-      says: 'The link works once, within 48 hours. Earlier links stop working.',
-      submit: 'New link',
-    },
     reset: {
-      title: (name: string) => `Reset credentials of ${isolated(name)}`,
+      ...PERSON_TEXTS.reset,
       says: 'For a leaked password, passkey or session: all sessions end, and the password, passkeys and single sign-on link are removed. Unused sign-in links, secrets and clients that they issued end too. You get a new sign-in link that works once, within 48 hours.',
-      submit: 'Reset credentials',
     },
-    linkFor: (name: string, email: string) => `Send this link to ${isolated(name)}, ${isolated(email)}`,
-    link: 'Sign-in link',
   },
 } as const;

@@ -84,7 +84,7 @@ export function ThingPage<Thing>(props: {
   );
 }
 
-/** What a page is about; beside it, and always in sight, the actions and facts that an operator looks for first. */
+/** A page about one thing. Its actions and facts stay in sight beside it, because people look for them first. */
 export function Columns(props: {
   readonly actions?: ReactNode;
   readonly beside: ReactNode;

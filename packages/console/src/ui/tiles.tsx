@@ -1,13 +1,14 @@
+import type { ReactNode } from 'react';
 import type { Search } from '../places.tsx';
 import { common } from '../texts.ts';
 import { Link } from './values.tsx';
 
 export type Tile = {
   readonly title: string;
-  readonly value: number;
-  readonly earlier: number | undefined;
-  readonly shown: string;
-  /** What the tile counts. */
+  readonly shown: ReactNode;
+  /** The text below: the change, or a link. */
+  readonly more: ReactNode;
+  /** The tile opens the things that it counts. */
   readonly target?: { readonly to: string; readonly search?: Search };
   readonly course?: Course;
 };
@@ -26,14 +27,16 @@ const MULTIPLE_FROM = 10;
 
 const [WIDTH, HEIGHT] = [120, 24];
 
-export function Tiles({ tiles }: { readonly tiles: readonly Tile[] }) {
+/** `areAlike`: a tile is as wide in a row of few as in a row of many. */
+export function Tiles(props: { readonly tiles: readonly Tile[]; readonly areAlike?: boolean }) {
+  const columns = props.areAlike === true ? 'repeat(auto-fill, minmax(170px, 1fr))' : undefined;
   return (
-    <dl className="tiles">
-      {tiles.map(({ title, value, earlier, shown, target, course }) => (
+    <dl className="tiles" style={{ gridTemplateColumns: columns }}>
+      {props.tiles.map(({ title, shown, more, target, course }) => (
         <div key={title}>
           <dt>{title}</dt>
           <dd>{target === undefined ? shown : <Link {...target}>{shown}</Link>}</dd>
-          <dd className="change">{toChange(value, earlier)}</dd>
+          <dd className="change">{more}</dd>
           {course === undefined ? null : (
             <dd style={{ marginTop: 'auto', lineHeight: 0 }}>
               <Spark {...course} />

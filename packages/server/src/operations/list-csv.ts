@@ -26,6 +26,8 @@ export function withCsv<Request extends ListRequest>(
     const pageFrom = async (cursor: string | undefined) => {
       const query = {
         ...(request.query as object),
+        // A file has no place for it.
+        count: undefined,
         ...(cursor === undefined ? {} : { cursor }),
         limit: PAGE_ROWS,
       };

@@ -128,7 +128,7 @@ function compileOperation(operation: NamedOperation, handlers: OperationHandlers
       const { traceId, onHangUp } = exchange;
       const isSpreadsheet = Object(checked.query).format === 'spreadsheet';
       const parts = isSpreadsheet
-        ? { ...checked, headers: Object.assign({}, checked.headers, { accept: 'text/csv' }) }
+        ? { ...checked, headers: { ...Object(checked.headers), accept: 'text/csv' } }
         : checked;
       const stream = operation.hasStreamedBody === true ? openStream(exchange, deps) : undefined;
       const replying = handler({ ...parts, principal, traceId, onHangUp, stream, rehearsal });

@@ -48,7 +48,7 @@ async function records(path: string): Promise<Record<string, string>[]> {
   return parse(text, { columns: true, record_delimiter: '\r\n' });
 }
 
-/** Files of the audit wait meanwhile. */
+/** A file of the audit log waits until the work is done. */
 async function withAuditLocked(work: () => Promise<void>): Promise<void> {
   await h.database.withOwnSession(async (session) => {
     await session.query('BEGIN; LOCK TABLE audit_entry');
