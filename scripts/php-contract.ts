@@ -305,9 +305,7 @@ function requires(schema: Json): boolean {
 function printFilters(filters: readonly Json[]): string {
   const members = filters.map((filter) => {
     const name = String(filter['name']).replace(/\[\]$/, '');
-    const schema = objectAt(filter, 'schema');
-    const isFlag = String(schema['enum']) === 'true,false';
-    return `${name}?: ${isFlag ? 'bool' : print(schema)}`;
+    return `${name}?: ${print(objectAt(filter, 'schema'))}`;
   });
   return `array{${members.join(', ')}}`;
 }

@@ -260,14 +260,12 @@ function operationTable(name: string, operations: readonly Operation[]): string 
   return `export const ${name.toUpperCase()}_OPERATIONS: ${type} = {\n${lines.join('')}};\n`;
 }
 
-/** In the SDK, `productIds[]` is `productIds`, and flags may be booleans. */
+/** In the SDK, `productIds[]` is `productIds`. */
 function printParameters(parameters: readonly Json[], indent: string): string {
   const members = parameters.map((parameter) => {
     const name = String(parameter['name']).replace(/\[\]$/, '');
     const isRequired = parameter['required'] === true;
-    const schema = objectAt(parameter, 'schema');
-    const isFlag = String(schema['enum']) === 'true,false';
-    const type = `${isFlag ? 'boolean | ' : ''}${print(schema, `${indent}  `, true)}`;
+    const type = print(objectAt(parameter, 'schema'), `${indent}  `, true);
     const about = doc(String(parameter['description'] ?? ''), `${indent}  `);
     return `${about}${indent}  ${name}${isRequired ? '' : '?'}: ${type}${isRequired ? '' : ' | undefined'};\n`;
   });

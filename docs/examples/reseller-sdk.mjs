@@ -6,7 +6,7 @@ import { CatalogueMirror, createOrderOnce } from '@keyport/sdk/node';
 const { KEYPORT_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = process.env;
 const keyport = new Keyport({ baseUrl, clientId, clientSecret });
 
-const catalogue = new CatalogueMirror(keyport, 'catalogue.ndjson');
+const catalogue = new CatalogueMirror(keyport, 'catalogue.ndjson', { orderable: true });
 await catalogue.sync();
 const [cheapest] = [...catalogue.products.values()].sort(
   (one, other) => Number(one.minPrice) - Number(other.minPrice),

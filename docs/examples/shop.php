@@ -33,7 +33,7 @@ $keyport = new Keyport(
     tokenFile: "$folder/token.json",
     timeoutMs: 20_000,
 );
-$mirror = new CatalogueMirror($keyport, $pdo);
+$mirror = new CatalogueMirror($keyport, $pdo, orderable: true);
 $mirror->createTables();
 
 if (PHP_SAPI === 'cli') {

@@ -11,7 +11,7 @@ use Keyport\Internal\Text;
  * A copy of the catalogue in a table of your database (SQLite, MySQL, PostgreSQL), updated from the change feed. A crash
  * leaves a complete copy, from before or after a page of changes. Run `sync` in one process at a time.
  *
- *     $mirror = new CatalogueMirror($keyport, $pdo);
+ *     $mirror = new CatalogueMirror($keyport, $pdo, orderable: true);
  *     $mirror->createTables();
  *     for (;;) {
  *         $mirror->sync(wait: 25);
@@ -23,7 +23,8 @@ final readonly class CatalogueMirror
 {
     private const LIMIT = 1000;
 
-    public function __construct(private Keyport $keyport, private \PDO $pdo)
+    /** @param bool $orderable `true` leaves out products that cannot be ordered. A copy of the other value is read anew. */
+    public function __construct(private Keyport $keyport, private \PDO $pdo, private bool $orderable = false)
     {
     }
 
@@ -48,7 +49,7 @@ final readonly class CatalogueMirror
         $state = $this->state();
         $isFirst = true;
         do {
-            $query = ['limit' => self::LIMIT] + ($state['cursor'] === '' ? [] : ['cursor' => $state['cursor']]) + ($isFirst && $wait > 0 ? ['wait' => $wait] : []);
+            $query = ['limit' => self::LIMIT] + ($this->orderable ? ['orderable' => true] : []) + ($state['cursor'] === '' ? [] : ['cursor' => $state['cursor']]) + ($isFirst && $wait > 0 ? ['wait' => $wait] : []);
             ['data' => $changes, 'meta' => $meta] = $this->keyport->products()->changes($query, $options)->pages()->current();
             if (($meta['restarted'] ?? false) || $state['cursor'] === '') {
                 $state = ['pass' => $state['pass'] + 1, 'isWhole' => false] + $state;

@@ -129,6 +129,7 @@ namespace Keyport;
  * @phpstan-type WebhookTestData array{endpointId: string}
  * @phpstan-type WebhookTestEvent array{id: string, apiVersion: string, type: 'webhook.test', createdAt: string, data: WebhookTestData}
  * @phpstan-type WebhooksQueued array{deliveries: int}
+ * @phpstan-type WebhooksReplayed array{deliveries: int, eventsKeptFrom?: string}
  * @phpstan-type WritePreview array{dryRun: true, amount: string, bookings: list<array{kind: string, from: string, to: string, amount: string}>, balance: array{before: string, after: string}|null, order: array{before: Order, after: Order}|null, units: array{returned: int, withdrawn: int, kept: int, delivered: int, added: int}, keyIds?: list<string>, stock: list<array{offerId: string, before: int, after: int}>, offers?: list<array{offerId: string, before: array{price: string, status: string}, after: array{price: string, status: string}}>, notWithdrawn?: list<array{index: int, reason: string, orderId?: string}>, needsApproval: bool, openApprovals?: list<array{id: string, operation: string, amount: string, requestedBy: string, requestedAt: string}>}
  */
 final class Types

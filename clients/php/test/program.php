@@ -52,8 +52,8 @@ $programs = [
         return $keyport->createOrderOnce(new PdoJournal($pdo, $input['purchase']), $input['request']);
     },
     'reservation' => static fn (): array => $keyport->createReservationOnce(new FileJournal($input['file']), $input['request']),
-    'mirror' => static function () use ($keyport, $open): array {
-        $mirror = new CatalogueMirror($keyport, $open());
+    'mirror' => static function () use ($keyport, $input, $open): array {
+        $mirror = new CatalogueMirror($keyport, $open(), $input['orderable'] ?? false);
         $mirror->createTables();
         $mirror->sync();
         return array_values(iterator_to_array($mirror->products()));

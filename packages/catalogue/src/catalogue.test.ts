@@ -237,25 +237,30 @@ test('the changes after a stamp are the last change or removal of each product, 
         pullSize: fc.integer({ min: 1, max: 9 }),
         after: fc.integer({ min: 0, max: 60 }),
         removalsAfter: fc.integer({ min: 0, max: 60 }),
+        orderableOnly: fc.boolean(),
         limit: fc.integer({ min: 1, max: 4 }),
       }),
-      (steps, { pullSize, after, removalsAfter, limit }) => {
+      (steps, { pullSize, after, removalsAfter, orderableOnly, limit }) => {
         const catalogue = new Catalogue();
         const latest = new Map<number, CatalogueProduct>();
         for (const pulled of toPulls(steps, pullSize)) {
           catalogue.apply(pulled.map(prepareProduct));
           for (const product of pulled) latest.set(product.id, product);
         }
+        const isShown = ({ offers, isOrderable }: CatalogueProduct) =>
+          offers.length > 0 && (isOrderable || !orderableOnly);
         const expected = [...latest.values()]
-          .filter(
-            ({ stampMicros, offers }) =>
-              stampMicros > (offers.length > 0 ? after : Math.max(after, removalsAfter)),
-          )
+          .filter((one) => one.stampMicros > (isShown(one) ? after : Math.max(after, removalsAfter)))
           .sort((one, other) => one.stampMicros - other.stampMicros)
-          .map(({ id, stampMicros, offers }) => [String(id), stampMicros, offers.length === 0]);
+          .map((one) => [String(one.id), one.stampMicros, !isShown(one)]);
         const found: unknown[] = [];
         for (let afterMicros = after, hasMore = true; hasMore; ) {
-          const read = catalogue.changesAfter({ afterMicros, removalsAfterMicros: removalsAfter, limit });
+          const read = catalogue.changesAfter({
+            afterMicros,
+            removalsAfterMicros: removalsAfter,
+            orderableOnly,
+            limit,
+          });
           ok(read.changes.length <= limit);
           for (const change of read.changes) {
             const isRemoved = 'removedId' in change;
@@ -416,7 +421,12 @@ test('a large changing catalogue matches a plain model', () => {
   }
   let changed = 0;
   for (let afterMicros = 0, hasMore = true; hasMore; ) {
-    const read = catalogue.changesAfter({ afterMicros, removalsAfterMicros: 0, limit: 1000 });
+    const read = catalogue.changesAfter({
+      afterMicros,
+      removalsAfterMicros: 0,
+      orderableOnly: false,
+      limit: 1000,
+    });
     changed += read.changes.length;
     ({ throughMicros: afterMicros, hasMore } = read);
   }

@@ -302,6 +302,8 @@ export class Catalogue {
   changesAfter(query: {
     readonly afterMicros: number;
     readonly removalsAfterMicros: number;
+    /** Products that cannot be ordered count as removed. */
+    readonly orderableOnly: boolean;
     readonly limit: number;
   }): CatalogueChanges {
     const store = this.#store;
@@ -313,7 +315,8 @@ export class Catalogue {
     };
     const stoppedAt = store.changes.read(range, (slot, stampMicros) => {
       const { id, listing } = store.at(slot);
-      if (listing !== undefined) found.push({ stampMicros, piece: listing.bytes });
+      if (listing !== undefined && (!query.orderableOnly || store.orderable[slot] === 1))
+        found.push({ stampMicros, piece: listing.bytes });
       else if (stampMicros > query.removalsAfterMicros) found.push({ stampMicros, removedId: String(id) });
       return found.length < query.limit;
     });

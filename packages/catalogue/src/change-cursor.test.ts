@@ -7,7 +7,7 @@ import { type ChangeCursor, decodeCursor, encodeCursor } from './change-cursor.t
 
 const stamp = fc.nat({ max: Number.MAX_SAFE_INTEGER });
 const cursors: fc.Arbitrary<ChangeCursor> = fc.record(
-  { epoch: fc.uuid(), startedMicros: stamp, afterMicros: stamp },
+  { epoch: fc.uuid(), startedMicros: stamp, afterMicros: stamp, orderableOnly: fc.boolean() },
   { noNullPrototype: true },
 );
 
@@ -17,7 +17,7 @@ test('a cursor decodes to its values and needs no encoding in a URL', () => {
   fc.assert(
     fc.property(cursors, (cursor) => {
       const text = encodeCursor(cursor);
-      match(text, /^[A-Za-z0-9_-]{50}$/);
+      match(text, /^[A-Za-z0-9_-]{50,60}$/);
       deepEqual(decodeCursor(text), cursor);
     }),
   );
@@ -49,7 +49,10 @@ test('no other text is a cursor, and different cursors have different texts', ()
 
 test('a cursor of another version, or with a stamp beyond the safe integers, is rejected', () => {
   const epoch = '6f1c2a52-8b0d-4a55-9d1e-0c6a8f2b7e11';
-  const good = Buffer.from(encodeCursor({ epoch, startedMicros: 1, afterMicros: 2 }), 'base64url');
+  const good = Buffer.from(
+    encodeCursor({ epoch, startedMicros: 1, afterMicros: 2, orderableOnly: false }),
+    'base64url',
+  );
   const sealed = (change: (bytes: Buffer) => unknown) => {
     const bytes = Buffer.from(good);
     change(bytes);
@@ -58,7 +61,7 @@ test('a cursor of another version, or with a stamp beyond the safe integers, is 
   };
   deepEqual(
     sealed((bytes) => bytes),
-    { epoch, startedMicros: 1, afterMicros: 2 },
+    { epoch, startedMicros: 1, afterMicros: 2, orderableOnly: false },
   );
   equal(
     sealed((bytes) => bytes.writeUInt8(2)),

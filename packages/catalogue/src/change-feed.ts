@@ -51,8 +51,11 @@ export class ChangeFeed {
     this.#stopListening();
   }
 
-  async startAt(cursor: ChangeCursor | undefined): Promise<Start> {
-    if (cursor === undefined) return { cursor: this.#beginning(), restarted: false };
+  /** A cursor of the other filter starts over. */
+  async startAt(cursor: ChangeCursor | undefined, orderableOnly: boolean): Promise<Start> {
+    if (cursor === undefined) return { cursor: this.#beginning(orderableOnly), restarted: false };
+    if (cursor.orderableOnly !== orderableOnly)
+      return { cursor: this.#beginning(orderableOnly), restarted: true };
     if (this.#fits(cursor)) return { cursor, restarted: false };
     try {
       await this.checkEpoch();
@@ -62,26 +65,32 @@ export class ChangeFeed {
       return { cursor, restarted: false };
     }
     if (this.#fits(cursor)) return { cursor, restarted: false };
-    return { cursor: this.#beginning(), restarted: true };
+    return { cursor: this.#beginning(orderableOnly), restarted: true };
   }
 
   /** Returns no changes while this node is behind the cursor. */
   read({ cursor, restarted }: Start, limit: number): ChangesPage {
     const { catalogue } = this.#options;
-    const { epoch, startedMicros, afterMicros } = cursor;
+    const { epoch, startedMicros, afterMicros, orderableOnly } = cursor;
     if (epoch !== this.#clock.epoch || findNewest(cursor) > catalogue.newestStampMicros) {
       const meta = { nextCursor: encodeCursor(cursor), hasMore: afterMicros < startedMicros, restarted };
       return { ...render([], meta), hasNews: false, continueAt: undefined };
     }
-    const key = `${epoch} ${startedMicros} ${afterMicros} ${limit} ${restarted}`;
+    const key = `${epoch} ${startedMicros} ${afterMicros} ${limit} ${restarted} ${orderableOnly}`;
     if (this.#last?.key === key) return this.#last.page;
     const { changes, throughMicros, hasMore } = catalogue.changesAfter({
       afterMicros,
       removalsAfterMicros: startedMicros,
+      orderableOnly,
       limit,
     });
     const isPastStart = throughMicros >= startedMicros;
-    const next = { epoch, startedMicros: isPastStart ? 0 : startedMicros, afterMicros: throughMicros };
+    const next = {
+      epoch,
+      startedMicros: isPastStart ? 0 : startedMicros,
+      afterMicros: throughMicros,
+      orderableOnly,
+    };
     const hasNews = changes.length > 0;
     const page = {
       ...render(changes, { nextCursor: encodeCursor(next), hasMore, restarted }),
@@ -92,9 +101,9 @@ export class ChangeFeed {
     return page;
   }
 
-  #beginning(): ChangeCursor {
+  #beginning(orderableOnly: boolean): ChangeCursor {
     const startedMicros = this.#options.catalogue.newestStampMicros;
-    return { epoch: this.#clock.epoch, startedMicros, afterMicros: 0 };
+    return { epoch: this.#clock.epoch, startedMicros, afterMicros: 0, orderableOnly };
   }
 
   #fits(cursor: ChangeCursor): boolean {

@@ -5,6 +5,6 @@
  * @packageDocumentation
  */
 // biome-ignore-all lint/performance/noBarrelFile: the entry of a published package
-export { CatalogueMirror, type SyncOptions } from './node/catalogue-mirror.ts';
+export { CatalogueMirror, type MirrorOptions, type SyncOptions } from './node/catalogue-mirror.ts';
 export { JournalError } from './node/durable-files.ts';
 export { createOrderOnce, createReservationOnce } from './node/once.ts';

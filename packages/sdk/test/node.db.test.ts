@@ -253,6 +253,29 @@ test('a mirror applies new, changed and removed products, continues from its fil
   deepEqual(byId(other.products.values()), await listed(reseller));
 });
 
+test('a mirror of orderable products follows what becomes and ceases to be orderable', async (t) => {
+  const file = join(await openFolder(t), 'catalogue.ndjson');
+  const [game, card] = [await h.seed.listing(), await h.seed.listing({ product: { checkoutClass: 'esim' } })];
+  const reseller = await h.seed.reseller();
+  const open = (orderable: boolean) => new CatalogueMirror(toKeyport(h, reseller), file, { orderable });
+  const classify = (productId: string, checkoutClass: string) =>
+    h.operate('PUT', `/products/${productId}`, { name: 'Product', checkoutClass });
+  const has = async (mirror: CatalogueMirror) => {
+    await h.seed.inStep();
+    await mirror.sync();
+    return [mirror.products.has(game.productId), mirror.products.has(card.productId)];
+  };
+  const mirror = open(true);
+  deepEqual(await has(mirror), [true, false]);
+  await classify(game.productId, 'subscription');
+  await classify(card.productId, 'standard');
+  deepEqual(await has(mirror), [false, true]);
+  deepEqual(await has(open(true)), [false, true]);
+  // The file of the other filter is read anew, so nothing stale stays.
+  deepEqual(await has(open(false)), [true, true]);
+  deepEqual(await has(open(true)), [false, true]);
+});
+
 test('a waiting mirror applies a change when it happens', async (t) => {
   const { productId, offerId, sellerId } = await h.seed.listing();
   const mirror = new CatalogueMirror(toKeyport(h, await h.seed.reseller()), join(await openFolder(t), 'c'));

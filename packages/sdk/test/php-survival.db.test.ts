@@ -89,5 +89,13 @@ describe('the PHP library survives', () => {
       deepEqual(await finishPhp('mirror', input), await current(), `after a crash at step ${step}`);
     }
     ok(step > 10, `only ${step} steps`);
+
+    const [{ productId }] = listings as [Listing];
+    await h.operate('PUT', `/products/${productId}`, { name: 'Product', checkoutClass: 'esim' });
+    await h.seed.inStep();
+    const ids = async (orderable: boolean) =>
+      (await finishPhp('mirror', { ...input, orderable })).map(({ id }: { id: string }) => id);
+    equal((await ids(true)).includes(productId), false);
+    deepEqual((await ids(false)).length, (await ids(true)).length + 1, 'the other filter is read anew');
   });
 });

@@ -55,7 +55,7 @@ final class Products extends Resource
      * product that changed several times appears once, in its current state. A cursor is valid forever, on every
      * node. An extension of the specified interface.
      *
-     * @param array{cursor?: string, limit?: int, wait?: int} $query
+     * @param array{cursor?: string, limit?: int, wait?: int, orderable?: bool} $query
      * @return Feed<Product|RemovedProduct>
      */
     public function changes(array $query = [], ?CallOptions $options = null): Feed

@@ -20,6 +20,7 @@ use Keyport\PagedList;
  * @phpstan-import-type WebhookEndpointWithSecret from \Keyport\Types
  * @phpstan-import-type WebhookTest from \Keyport\Types
  * @phpstan-import-type WebhooksQueued from \Keyport\Types
+ * @phpstan-import-type WebhooksReplayed from \Keyport\Types
  */
 final class WebhookEndpoints extends Resource
 {
@@ -141,14 +142,15 @@ final class WebhookEndpoints extends Resource
     /**
      * Replay the events of a period. Sends every event of the endpoint's types from `from` to `to`, both inclusive,
      * even if it was delivered before; at most 100,000. A `webhook.test` to the current URL must have returned 2xx,
-     * and only one replay runs at a time.
+     * and only one replay runs at a time. If `from` is earlier than the events that are kept, `eventsKeptFrom` says
+     * so.
      *
      * @param array{from: string, to: string} $body
-     * @return WebhooksQueued
+     * @return WebhooksReplayed
      */
     public function replay(string $endpointId, array $body, ?CallOptions $options = null): array
     {
-        /** @var WebhooksQueued $data */
+        /** @var WebhooksReplayed $data */
         $data = $this->transport->write('POST', '/export/v1/webhook-endpoints/' . Text::segment('endpointId', $endpointId) . '/replay', $body, $options);
         return $data;
     }

@@ -38,7 +38,7 @@ export function AccountOverview({ account }: { readonly account: Account }) {
 
 /** The timeline has what people did to the account and its orders. The audit log has the reads of keys, too. */
 function AccountTimeline({ account: { id, name } }: { readonly account: Account }) {
-  const query = { accountId: id, actionsOnly: 'true', limit: LATEST_ACTIONS } as const;
+  const query = { accountId: id, actionsOnly: true, limit: LATEST_ACTIONS } as const;
   const { data } = useRead('listAudit', { query }, { everyMs: 15_000 });
   const entries = (data?.data ?? []).filter(({ action }) => action !== 'note.create');
   return (

@@ -18,7 +18,7 @@ export function Held() {
   const { search, look } = useUrl();
   const query = useRead(
     'listAllOrders',
-    { query: { status: 'held', imported: 'false', sort: 'ASC', limit: LIMIT } },
+    { query: { status: 'held', imported: false, sort: 'ASC', limit: LIMIT } },
     { everyMs: 15_000 },
   );
   const orders = query.data?.data ?? [];

@@ -134,7 +134,13 @@ export const ProductOffersQuery = toQuery({
 export const CURSOR_RULE =
   'must be the nextCursor of a response, unchanged; leave it out to start from the beginning';
 
-export const ProductChangesQuery = toQuery({ ...cursorQuery(CURSOR_RULE), ...waitQuery });
+export const ProductChangesQuery = toQuery({
+  ...cursorQuery(CURSOR_RULE),
+  ...waitQuery,
+  orderable: flag(
+    'true: leaves out products that cannot be ordered through this interface; one that no longer can be is removed. A cursor of the other value starts over (`restarted`).',
+  ),
+});
 
 const RemovedProduct = namedObject('RemovedProduct', {
   id: ProductId,

@@ -12,7 +12,7 @@ import {
   operationHeaders,
 } from '../operations.ts';
 import { WritePreview } from '../operators/previews.ts';
-import { hasScenarios, listScenarios, SCENARIO_HEADER, TOKEN_SCENARIOS } from '../sandbox/scenarios.ts';
+import { hasScenarios, listScenarios, TOKEN_SCENARIOS } from '../sandbox/scenarios.ts';
 import type { DataBy } from '../schema.ts';
 import { TokenError, TokenRequest, TokenResponse } from '../token.ts';
 import { Event } from '../webhooks/events.ts';
@@ -43,6 +43,7 @@ const describeForOperators = (
 
 const describeForResellers = (
   serverUrl: string,
+  isSandbox: boolean,
 ) => `Read offers, place orders, fetch product keys. [The guide](${serverUrl}/docs/guide) shows how to write a client.
 For language models there is [llms.txt](${serverUrl}/docs/llms.txt).
 
@@ -67,12 +68,22 @@ For language models there is [llms.txt](${serverUrl}/docs/llms.txt).
 * Errors have a stable \`error.code\`; the page at \`error.doc_url\` explains what to do.
 * Reads of the catalogue have an \`ETag\`: send it as \`If-None-Match\`, and the response is 304 if nothing has changed. With
   \`Accept-Encoding: gzip\`, pages over 1 KB are compressed.
-* Unknown members of a body are rejected; unknown query parameters are ignored.
+* Unknown members of a body are rejected; unknown query parameters are ignored, and a \`Warning\` header names them.
 * Limits: bodies 64 KiB (413), URLs 8 KiB (414), headers 16 KiB and 100 lines (431), 15 seconds to send a request (408).
 * People of your account can sign in to the portal, whose session calls these operations as their role allows. Only an
   owner manages members.
 * If your requests per second are limited, every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and
-  \`RateLimit-Reset\`; requests above the limit get 429 with \`Retry-After\`. Reads and orders are counted separately.`;
+  \`RateLimit-Reset\`; requests above the limit get 429 with \`Retry-After\`. Reads and orders are counted separately.${isSandbox ? ABOUT_SCENARIOS : ''}`;
+
+const ABOUT_SCENARIOS = `
+* In this sandbox, the header \`Keyport-Scenario\` forces an outcome of a request, such as an error or a lost response.
+  \`x-sandbox-scenarios\` of an operation lists the values; commas separate several.`;
+
+/**
+ * The values of the header `Keyport-Scenario` for an operation. It is not declared as a parameter, because importers
+ * (Postman, for one) send an invented value for every declared header.
+ */
+export const SCENARIOS = 'x-sandbox-scenarios';
 
 const SERVICE_ERRORS = ['uri-too-long', 'headers-too-large'] as const satisfies readonly ErrorCode[];
 
@@ -150,7 +161,9 @@ export function buildOpenApi(options: {
       title: TITLES[audience ?? 'reseller'],
       version,
       description:
-        audience === 'operator' ? describeForOperators(serverUrl) : describeForResellers(serverUrl),
+        audience === 'operator'
+          ? describeForOperators(serverUrl)
+          : describeForResellers(serverUrl, isSandbox),
       contact: { name: 'Your account manager' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -184,7 +197,6 @@ function buildOperation(operation: NamedOperation, convert: Convert, isSandbox: 
     ...buildParameters(operationHeaders(operation), 'header', convert),
     ...buildParameters(operation.query, 'query', convert),
     ...(operation.isConditional === true ? [IF_NONE_MATCH] : []),
-    ...(isSandbox && hasScenarios(operation) ? [scenarioParameter(listScenarios(operation))] : []),
   ];
   return {
     operationId: operation.name,
@@ -194,6 +206,7 @@ function buildOperation(operation: NamedOperation, convert: Convert, isSandbox: 
     ...(operation.deprecation === undefined ? {} : { deprecated: true }),
     ...(operation.permission === 'members' ? { security: [{ portalSession: [] }] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
+    ...(isSandbox && hasScenarios(operation) ? { [SCENARIOS]: listScenarios(operation) } : {}),
     ...buildRequestBody(operation, convert),
     responses: {
       ...successResponses(operation, convert),
@@ -224,7 +237,13 @@ function buildParameters(
       ...(hint.length === 0 ? {} : { description: hint.join(' ') }),
       ...(isRequired ? { required: true } : {}),
       ...(converted['type'] === 'array' ? { style: 'form', explode: true } : {}),
-      schema: { ...converted, ...(isRequired && examples !== undefined ? { examples } : {}) },
+      schema: {
+        // The values of a flag are `true` and `false`, as generated clients write a boolean.
+        ...(place === 'query' && String(converted['enum']) === 'true,false'
+          ? { type: 'boolean' }
+          : converted),
+        ...(isRequired && examples !== undefined ? { examples } : {}),
+      },
     };
   });
 }
@@ -352,17 +371,6 @@ function toHeaders(codes: readonly ErrorCode[]): string[] {
     ...(codes.includes('too-many-requests') ? RATE_LIMIT_HEADERS : []),
     ...(codes.includes('unauthorized') ? ['WWW-Authenticate'] : []),
   ];
-}
-
-/** No enumeration, because values combine; no example, because the try-it-out page would send it. */
-function scenarioParameter(values: readonly string[]): Json {
-  return {
-    name: SCENARIO_HEADER,
-    in: 'header',
-    description:
-      'Sandbox only: forces an outcome of this request, such as an error or a lost response. Separate several values with commas.',
-    schema: { type: 'string', 'x-extensible-enum': values },
-  };
 }
 
 const IF_NONE_MATCH: Json = {
@@ -513,7 +521,7 @@ function tokenPath(convert: Convert, isSandbox: boolean): Json {
       description:
         'Send a form or JSON, with client_id and client_secret in the body or with HTTP Basic, never both and never in the URL. Get the next token before `expires_in` seconds have passed; there is no refresh token. Errors have the format of RFC 6749.',
       security: [{ clientBasic: [] }, {}],
-      ...(isSandbox ? { parameters: [scenarioParameter(TOKEN_SCENARIOS)] } : {}),
+      ...(isSandbox ? { [SCENARIOS]: TOKEN_SCENARIOS } : {}),
       requestBody: {
         required: true,
         content: {

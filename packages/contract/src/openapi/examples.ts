@@ -289,6 +289,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   WebhookEndpointWithSecret: ENDPOINT_WITH_SECRET,
   WebhookTest: { eventId: EVENT.id },
   WebhooksQueued: { deliveries: 1 },
+  WebhooksReplayed: { deliveries: 1 },
 };
 
 const CHANGES: Partial<Record<OperationName, Readonly<Record<string, unknown>>>> = {

@@ -394,9 +394,9 @@ export const RESELLER_OPERATIONS = {
   replayWebhooks: webhooks.post('/export/v1/webhook-endpoints/{endpointId}/replay', {
     summary: 'Replay the events of a period',
     description:
-      "Sends every event of the endpoint's types from `from` to `to`, both inclusive, even if it was delivered before; at most 100,000. A `webhook.test` to the current URL must have returned 2xx, and only one replay runs at a time.",
+      "Sends every event of the endpoint's types from `from` to `to`, both inclusive, even if it was delivered before; at most 100,000. A `webhook.test` to the current URL must have returned 2xx, and only one replay runs at a time. If `from` is earlier than the events that are kept, `eventsKeptFrom` says so.",
     body: Webhooks.WebhookReplayBody,
-    responses: accepted(Webhooks.WebhooksQueued),
+    responses: accepted(Webhooks.WebhooksReplayed),
     errors: ['conflict'],
   }),
 } as const;

@@ -14,6 +14,7 @@ import {
   strictObject,
   toQuery,
 } from '../schema.ts';
+import { EVENT_RETENTION_DAYS } from './events.ts';
 
 export const WEBHOOK_ENDPOINTS_MAX = 16;
 export const REPLAYED_EVENTS_MAX = 100_000;
@@ -183,8 +184,15 @@ export const OperatorWebhookDelivery = namedObject('OperatorWebhookDelivery', {
 export type WebhookDelivery = Static<typeof OperatorWebhookDelivery>;
 export const WebhookReplayBody = strictObject({ from: DateTimeInput, to: DateTimeInput });
 
-export const WebhooksQueued = namedObject('WebhooksQueued', {
-  deliveries: count('The number of deliveries that will be sent.'),
+const QUEUED = { deliveries: count('The number of deliveries that will be sent.') };
+export const WebhooksQueued = namedObject('WebhooksQueued', QUEUED);
+
+export const WebhooksReplayed = namedObject('WebhooksReplayed', {
+  ...QUEUED,
+  eventsKeptFrom: Type.Optional({
+    ...DateTime,
+    description: `Only if \`from\` is earlier: the time before which events are no longer kept, so that none of them was replayed. Events are kept for ${EVENT_RETENTION_DAYS} days.`,
+  }),
 });
 
 export const WebhookEndpointsQuery = toQuery({

@@ -88,7 +88,8 @@ function parse(queryText: string, kinds: ReadonlyMap<string, Kind>): ParsedQuery
     if (kind === undefined) {
       const problem = findMisspelling(name, kinds);
       if (problem !== undefined) problems.push(problem);
-      else if (hints.length < HINTS_MAX) hints.push(...hintsFor(name, kinds));
+      else if (hints.length < HINTS_MAX) hints.push(toHint(name, kinds));
+      else if (hints.length === HINTS_MAX) hints.push('More unknown query parameters were ignored');
       continue;
     }
     const text = decode(queryText.slice(Math.min(nameEnd + 1, end), end), isPlain);
@@ -129,20 +130,20 @@ function findMisspelling(name: string, kinds: ReadonlyMap<string, Kind>): FieldP
   return kinds.has(base) ? brokenRule(`query.${base}`, 'must be written without brackets') : undefined;
 }
 
-const NAME = /^[\w.-]{3,40}$/;
-const HINTS_MAX = 3;
+const HINTS_MAX = 10;
+const SHOWN_LENGTH_MAX = 40;
 
-function hintsFor(name: string, kinds: ReadonlyMap<string, Kind>): string[] {
-  if (!NAME.test(name)) return [];
+/** Shows no character that a header cannot contain. */
+function toHint(name: string, kinds: ReadonlyMap<string, Kind>): string {
+  const shown = name.slice(0, SHOWN_LENGTH_MAX).replaceAll(/[^\w.[\]-]/g, '?');
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  const errorsMax = name.length < 5 ? 1 : 2;
+  const errorsMax = shown.length < 5 ? 1 : 2;
   const [nearest] = Array.from(kinds.keys(), (known) => ({
     known,
-    errors: distance(plain(name), plain(known)),
+    errors: distance(plain(shown), plain(known)),
   })).sort((one, other) => one.errors - other.errors);
-  return nearest === undefined || nearest.errors > errorsMax
-    ? []
-    : [`query.${name} is unknown and was ignored; did you mean ${nearest.known}?`];
+  const isClose = shown.length > 2 && nearest !== undefined && nearest.errors <= errorsMax;
+  return `query.${shown} is unknown and was ignored${isClose ? `; did you mean ${nearest.known}?` : ''}`;
 }
 
 /** Decodes + as a blank. Returns undefined for invalid encodings and NUL, which PostgreSQL rejects. */

@@ -3,7 +3,7 @@ import type { SubError } from '@keyport/contract/envelope';
 import { isDate, parseDateTime } from '@keyport/core/date-time';
 import { findInvisible, trimInvisible } from '@keyport/core/invisible';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { TObject, TSchema } from 'typebox';
+import { type TObject, type TSchema, Type } from 'typebox';
 import { ApiError } from '../replies/api-error.ts';
 import { brokenRule, compileQueryParser, type FieldProblem, type ParsedQuery } from './query.ts';
 
@@ -25,8 +25,7 @@ export function compileCheck(schema: TSchema, root: string): Check {
   };
 }
 
-export function compileQueryCheck(schema: TObject | undefined): (queryText: string) => ParsedQuery {
-  if (schema === undefined) return () => NO_QUERY;
+export function compileQueryCheck(schema: TObject = Type.Object({})): (queryText: string) => ParsedQuery {
   const parse = compileQueryParser(schema);
   const check = compileCheck(schema, 'query');
   return (queryText) => {
@@ -38,8 +37,6 @@ export function compileQueryCheck(schema: TObject | undefined): (queryText: stri
     return { ...parsed, problems: [...problems, ...more] };
   };
 }
-
-const NO_QUERY: ParsedQuery = { values: Object.freeze({}), problems: [], hints: [] };
 
 export function validationError(problems: readonly FieldProblem[]): ApiError {
   const errors = problems

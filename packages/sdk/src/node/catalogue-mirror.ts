@@ -9,6 +9,12 @@ const LIMIT = 1000;
 /** Rewrites the file when its lines exceed twice the number of products by this many. */
 const SPARE_LINES = 5000;
 
+/** Options of a mirror. */
+export interface MirrorOptions {
+  /** `true` leaves out products that cannot be ordered. A file of the other value is read anew. */
+  readonly orderable?: boolean | undefined;
+}
+
 /** Options of `sync`. */
 export interface SyncOptions extends CallOptions {
   /** Seconds to wait for the first change, at most 30. */
@@ -28,7 +34,7 @@ type Mark = { readonly cursor: string; readonly count: number };
  *
  * @example
  * ```ts
- * const mirror = new CatalogueMirror(keyport, 'catalogue.ndjson');
+ * const mirror = new CatalogueMirror(keyport, 'catalogue.ndjson', { orderable: true });
  * for (;;) {
  *   await mirror.sync({ wait: 25 });
  *   console.log(mirror.products.size, 'products');
@@ -43,11 +49,13 @@ export class CatalogueMirror {
   #products = new Map<string, Product>();
   readonly #keyport: Keyport;
   readonly #file: string;
+  readonly #orderable: boolean | undefined;
   #state: State | undefined;
   #pending: Promise<void> | undefined;
 
-  constructor(keyport: Keyport, file: string) {
+  constructor(keyport: Keyport, file: string, { orderable }: MirrorOptions = {}) {
     this.#keyport = keyport;
+    this.#orderable = orderable;
     this.#file = resolve(file);
   }
 
@@ -74,6 +82,7 @@ export class CatalogueMirror {
       const from = {
         cursor: cursor === '' ? undefined : cursor,
         limit: LIMIT,
+        orderable: this.#orderable,
         wait: isFirst ? wait : undefined,
       };
       const page = await readFirst(this.#keyport.products.changes(from, options).pages());

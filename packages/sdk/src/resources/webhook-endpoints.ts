@@ -6,6 +6,7 @@ import type {
   WebhookEndpoint,
   WebhookEndpointWithSecret,
   WebhooksQueued,
+  WebhooksReplayed,
   WebhookTest,
 } from '../generated/reseller-contract.ts';
 import type { CallOptions } from '../options.ts';
@@ -95,13 +96,13 @@ export class WebhookEndpoints extends Resource {
 
   /**
    * Replays the events of a period, both ends included. Requires a `test` to the URL that returned 2xx. Only
-   * one replay runs at a time.
+   * one replay runs at a time. `eventsKeptFrom` is set if the period begins before the events that are kept.
    */
   replay(
     id: string,
     range: { readonly from: string; readonly to: string },
     options?: CallOptions,
-  ): Call<WebhooksQueued> {
+  ): Call<WebhooksReplayed> {
     return this.transport.write('POST', `${toPath(id)}/replay`, range, options);
   }
 }

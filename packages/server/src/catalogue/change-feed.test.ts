@@ -23,6 +23,8 @@ class World {
   lastStampMicros = FIRST_STAMP;
   epochCount = 0;
   isDatabaseUnreachable = false;
+  /** What the reader asks for. */
+  orderableOnly = false;
   #backup: Stored = { products: new Map(), lastStampMicros: FIRST_STAMP };
   nodes: readonly { readonly catalogue: Catalogue; readonly feed: ChangeFeed }[] = [];
 
@@ -53,7 +55,7 @@ class World {
     for (const { feed } of this.nodes) feed.close();
   }
 
-  change(id: number, isListed: boolean): void {
+  change(id: number, isListed: boolean, isOrderable = true): void {
     this.lastStampMicros += 1;
     const stampMicros = this.lastStampMicros;
     const firstStampMicros = this.products.get(id)?.firstStampMicros ?? stampMicros;
@@ -61,7 +63,7 @@ class World {
     const offers = isListed ? [offer] : [];
     const name = `Product ${id}`;
     const stamps = { stampMicros, firstStampMicros };
-    this.products.set(id, { id, name, isOrderable: true, ...stamps, detailsVersion: 1, offers });
+    this.products.set(id, { id, name, isOrderable, ...stamps, detailsVersion: 1, offers });
   }
 
   pull(catalogue: Catalogue, count: number): void {
@@ -86,7 +88,9 @@ class World {
   }
 
   listed(): string[] {
-    const listed = [...this.products.values()].filter(({ offers }) => offers.length > 0);
+    const listed = [...this.products.values()].filter(
+      ({ offers, isOrderable }) => offers.length > 0 && (isOrderable || !this.orderableOnly),
+    );
     return listed.map(({ id, stampMicros }) => `${id} ${formatDateTime(stampMicros)}`).sort();
   }
 }
@@ -95,7 +99,15 @@ const id = fc.integer({ min: 10_000_000_000_001, max: 10_000_000_000_012 });
 const node = fc.nat({ max: NODE_COUNT - 1 });
 const steps = fc.array(
   fc.oneof(
-    { weight: 6, arbitrary: fc.record({ kind: fc.constant('change'), id, isListed: fc.boolean() }) },
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        kind: fc.constant('change'),
+        id,
+        isListed: fc.boolean(),
+        isOrderable: fc.boolean(),
+      }),
+    },
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('pull'), node, count: fc.nat({ max: 5 }) }) },
     {
       weight: 8,
@@ -106,6 +118,7 @@ const steps = fc.array(
         isLost: fc.boolean(),
       }),
     },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('filter'), orderableOnly: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('new epoch') }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('back up') }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore') }) },
@@ -121,8 +134,9 @@ async function read(
 ) {
   const { feed } = must(world.nodes[asked.node], 'a node');
   const cursor = reader.cursor === undefined ? undefined : decodeCursor(reader.cursor);
-  const start = await feed.startAt(cursor);
-  if (start.restarted) notEqual(cursor?.epoch, world.epoch, 'a valid cursor never restarts');
+  const start = await feed.startAt(cursor, world.orderableOnly);
+  if (start.restarted && cursor?.orderableOnly === world.orderableOnly)
+    notEqual(cursor.epoch, world.epoch, 'a valid cursor never restarts');
   const { bytes } = feed.read(start, asked.limit);
   const response: ChangesBody = JSON.parse(`{"data":${bytes}`);
   if (!asked.isLost) reader.take(response);
@@ -156,9 +170,10 @@ test('a reader that moves between lagging nodes ends with exactly the products o
 type Step = typeof steps extends fc.Arbitrary<(infer One)[]> ? One : never;
 
 async function take(world: World, reader: FeedReader, step: Step): Promise<void> {
-  if ('isListed' in step) world.change(step.id, step.isListed);
+  if ('isListed' in step) world.change(step.id, step.isListed, step.isOrderable);
   else if ('count' in step) world.pull(must(world.nodes[step.node], 'a node').catalogue, step.count);
   else if ('limit' in step) await read(world, reader, step);
+  else if ('orderableOnly' in step) world.orderableOnly = step.orderableOnly;
   else if ('isUnreachable' in step) world.isDatabaseUnreachable = step.isUnreachable;
   else if (step.kind === 'new epoch') world.epochCount += 1;
   else if (step.kind === 'back up') world.backUp();
@@ -181,8 +196,13 @@ async function nodeWith(
 
 test('a node behind the cursor of a reader returns nothing and hasMore', async (t) => {
   const { world, feed } = await nodeWith(t, { appliedCount: 3, storedCount: 5 });
-  const cursor = { epoch: world.epoch, startedMicros: FIRST_STAMP + 5, afterMicros: FIRST_STAMP + 1 };
-  const start = await feed.startAt(cursor);
+  const cursor = {
+    epoch: world.epoch,
+    startedMicros: FIRST_STAMP + 5,
+    afterMicros: FIRST_STAMP + 1,
+    orderableOnly: false,
+  };
+  const start = await feed.startAt(cursor, false);
   const { data, meta } = JSON.parse(`{"data":${feed.read(start, 100).bytes}`);
   deepEqual([data, meta.hasMore, meta.restarted, decodeCursor(meta.nextCursor)], [[], true, false, cursor]);
 });
@@ -191,18 +211,23 @@ test('a cursor is checked against a clock that was loaded after the cursor arriv
   const { world, feed } = await nodeWith(t, { appliedCount: 1, storedCount: 1 });
   const early = feed.checkEpoch();
   world.lastStampMicros += 1;
-  const cursor = { epoch: world.epoch, startedMicros: 0, afterMicros: world.lastStampMicros };
-  equal((await feed.startAt(cursor)).restarted, false);
+  const cursor = {
+    epoch: world.epoch,
+    startedMicros: 0,
+    afterMicros: world.lastStampMicros,
+    orderableOnly: false,
+  };
+  equal((await feed.startAt(cursor, false)).restarted, false);
   await early;
   const ahead = { ...cursor, afterMicros: world.lastStampMicros + 1 };
-  equal((await feed.startAt(ahead)).restarted, true);
+  equal((await feed.startAt(ahead, false)).restarted, true);
 });
 
 test('readers that started at different times share a page at the same position', async (t) => {
   const { world, feed } = await nodeWith(t, { appliedCount: 3, storedCount: 3 });
   const { catalogue } = must(world.nodes[0], 'a node');
   const readOn = async (cursor: string | undefined) => {
-    const start = await feed.startAt(cursor === undefined ? undefined : decodeCursor(cursor));
+    const start = await feed.startAt(cursor === undefined ? undefined : decodeCursor(cursor), false);
     const response = feed.read(start, 100);
     const body: ChangesBody = JSON.parse(`{"data":${response.bytes}`);
     return { response, next: body.meta.nextCursor };

@@ -17,7 +17,8 @@ export function buildChangesHandlers(deps: ChangesDeps): Pick<OperationHandlers,
     async listProductChanges(request) {
       const { traceId, query } = request;
       const { cursor, limit = CURSOR_LIMIT_DEFAULT, wait = 0 } = query;
-      const start = await changes.startAt(cursor === undefined ? undefined : parseCursor(cursor));
+      const from = cursor === undefined ? undefined : parseCursor(cursor);
+      const start = await changes.startAt(from, query.orderable === 'true');
       const page = await readUntilNews(changes, start, limit);
       if (page.hasNews || start.restarted || wait === 0) return reply(traceId, page);
       return reply(traceId, await hold(deps, request, { start, limit, page, waitMs: wait * 1000 }));
@@ -45,7 +46,7 @@ async function hold(
   try {
     for (let remainingMs = read.waitMs; remainingMs > 0; remainingMs = endsAtMs - performance.now()) {
       // The epoch may have changed.
-      start = await changes.startAt(start.cursor);
+      start = await changes.startAt(start.cursor, start.cursor.orderableOnly);
       page = await readUntilNews(changes, start, read.limit);
       if (page.hasNews || start.restarted || poll.isOver) break;
       await poll.wait(remainingMs);

@@ -2,7 +2,7 @@
 
 import { ERROR_CODES } from '@keyport/contract/errors';
 import { EXAMPLE_IDEMPOTENCY_KEY } from '@keyport/contract/formats';
-import { buildOpenApi } from '@keyport/contract/openapi/document';
+import { buildOpenApi, SCENARIOS } from '@keyport/contract/openapi/document';
 import { buildLlmsText } from '@keyport/contract/openapi/llms';
 import { CHECKUP_PATH } from '@keyport/contract/sandbox/checks';
 import { SCENARIO_HEADER } from '@keyport/contract/sandbox/scenarios';
@@ -160,13 +160,19 @@ const key = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4
 fetch('${documentPath}').then((response) => response.text()).then((text) => {
   const content = JSON.parse(text.replaceAll('${EXAMPLE_IDEMPOTENCY_KEY}', key));
   for (const operation of Object.values(content.paths).flatMap(Object.values))
-    for (const parameter of operation.parameters ?? []) if (parameter.name === '${SCENARIO_HEADER}') {
-      const values = parameter.schema['x-extensible-enum'];
-      parameter.schema.enum = values;
+    if (operation['${SCENARIOS}'] !== undefined) {
+      const values = operation['${SCENARIOS}'];
+      const description = 'Sandbox only: forces an outcome of this request, such as an error or a lost response. Separate several values with commas.';
       // The header is sent only if a scenario is chosen, with any example of the body.
       const { examples } = Object.values(operation.requestBody?.content ?? {})[0] ?? {};
       const names = ['default', ...Object.keys(examples ?? {})];
-      parameter.examples = Object.fromEntries(names.map((name) => [name, { value: values[0], 'x-disabled': true }]));
+      (operation.parameters ??= []).push({
+        name: '${SCENARIO_HEADER}',
+        in: 'header',
+        description,
+        schema: { type: 'string', enum: values },
+        examples: Object.fromEntries(names.map((name) => [name, { value: values[0], 'x-disabled': true }])),
+      });
     }
   Scalar.createApiReference('#app', { ...${JSON.stringify(configuration).replaceAll('<', '\\u003c')}, content });
 });

@@ -43,8 +43,8 @@ export function buildDeliveryHandlers({ database, noteTest, sendLimit, onEvent, 
     replayWebhooks(request) {
       const period = parsePeriod(request);
       return async (tx) => {
-        const deliveries = await replay(tx, await lockOwn(tx, request), period);
-        return { status: 202, data: { deliveries }, onCommitted: onDue };
+        const data = await replay(tx, await lockOwn(tx, request), period);
+        return { status: 202, data, onCommitted: onDue };
       };
     },
   } satisfies Partial<OperationHandlers>;

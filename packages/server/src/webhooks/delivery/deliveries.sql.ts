@@ -1,9 +1,12 @@
+import { EVENT_RETENTION_DAYS } from '@keyport/contract/webhooks/events';
 import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhooks/webhooks';
 import { allRows, execute, firstRow, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { deriveMicros } from '../../db/timestamps.ts';
 import { positionText } from '../../stream-position.sql.ts';
+
+const KEPT_FROM_MICROS = deriveMicros(`(statement_timestamp() - ${EVENT_RETENTION_DAYS} * interval '1 day')`);
 
 type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -103,15 +106,19 @@ export function replayEvents(tx: Tx, endpoint: number, range: ReplayRange): Prom
     SELECT count(*) AS count FROM planned`;
 }
 
-/** `isReplaying`: a delivery of the last replay has had no attempt yet. */
-export function loadReplayState(
-  tx: Tx,
-  endpoint: number,
-): Promise<{ readonly isTested: boolean; readonly isReplaying: boolean }> {
-  return onlyRow<{ isTested: boolean; isReplaying: boolean }>(tx)`
+export type ReplayState = {
+  readonly isTested: boolean;
+  /** A delivery of the last replay has had no attempt yet. */
+  readonly isReplaying: boolean;
+  /** Earlier events may have been deleted. */
+  readonly keptFromMicros: number;
+};
+
+export function loadReplayState(tx: Tx, endpoint: number): Promise<ReplayState> {
+  return onlyRow<ReplayState>(tx)`
     SELECT coalesce(tested_url = url, false) AS "isTested", EXISTS (
       SELECT FROM webhook_delivery WHERE webhook_delivery.endpoint = number AND NOT is_delivered AND next_attempt_at = replayed_at
-    ) AS "isReplaying" FROM webhook_endpoint WHERE number = ${endpoint}`;
+    ) AS "isReplaying", ${KEPT_FROM_MICROS} AS "keptFromMicros" FROM webhook_endpoint WHERE number = ${endpoint}`;
 }
 
 /** Returns how many were deleted. Index: webhook_delivery_pk. */

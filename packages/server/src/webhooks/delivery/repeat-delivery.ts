@@ -1,4 +1,5 @@
 import { REPLAYED_EVENTS_MAX } from '@keyport/contract/webhooks/webhooks';
+import { formatDateTime } from '@keyport/core/date-time';
 import { conflict, invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
 import { audit } from '../../audit/action.ts';
@@ -59,15 +60,20 @@ export async function replay(
   tx: Tx,
   endpoint: EndpointRow,
   { fromMicros, toMicros }: Period,
-): Promise<number> {
-  requireMayReplay(await sql.loadReplayState(tx, endpoint.number));
+): Promise<{ readonly deliveries: number; readonly eventsKeptFrom?: string }> {
+  const state = await sql.loadReplayState(tx, endpoint.number);
+  requireMayReplay(state);
   const range = { ...endpoint, fromId: eventIdAt(fromMicros, 0), toId: eventIdAt(toMicros) };
   const count = await sql.countReplayed(tx, range, REPLAYED_EVENTS_MAX + 1);
   if (count > REPLAYED_EVENTS_MAX) {
     const rule = `must be earlier: the period has more than ${REPLAYED_EVENTS_MAX} events; replay it in parts`;
     throw invalidField('body.to', rule);
   }
-  return sql.replayEvents(tx, endpoint.number, range);
+  const deliveries = await sql.replayEvents(tx, endpoint.number, range);
+  const { keptFromMicros } = state;
+  return fromMicros < keptFromMicros
+    ? { deliveries, eventsKeptFrom: formatDateTime(keptFromMicros) }
+    : { deliveries };
 }
 
 /** Throws not-found and conflict. */
@@ -80,7 +86,7 @@ async function lockEnabled(tx: Tx, { accountId, endpointId }: EndpointName): Pro
 }
 
 /** A316. Throws conflict. */
-function requireMayReplay({ isTested, isReplaying }: Awaited<ReturnType<typeof sql.loadReplayState>>): void {
+function requireMayReplay({ isTested, isReplaying }: sql.ReplayState): void {
   if (!isTested) {
     throw conflict(
       'The URL of the webhook endpoint has not passed a test yet. Send a test (POST …/test), return 2xx to its webhook.test event, and then replay.',
