@@ -23,7 +23,7 @@ final readonly class CatalogueMirror
 {
     private const LIMIT = 1000;
 
-    /** @param bool $orderable `true` leaves out products that cannot be ordered. A copy of the other value is read anew. */
+    /** @param bool $orderable `true` leaves out products that cannot be ordered. A copy of the other value is read again from the beginning. */
     public function __construct(private Keyport $keyport, private \PDO $pdo, private bool $orderable = false)
     {
     }

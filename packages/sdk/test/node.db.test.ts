@@ -271,7 +271,7 @@ test('a mirror of orderable products follows what becomes and ceases to be order
   await classify(card.productId, 'standard');
   deepEqual(await has(mirror), [false, true]);
   deepEqual(await has(open(true)), [false, true]);
-  // The file of the other filter is read anew, so nothing stale stays.
+  // The file of the other filter is read again from the beginning, so nothing stale stays.
   deepEqual(await has(open(false)), [true, true]);
   deepEqual(await has(open(true)), [false, true]);
 });

@@ -96,6 +96,10 @@ describe('the PHP library survives', () => {
     const ids = async (orderable: boolean) =>
       (await finishPhp('mirror', { ...input, orderable })).map(({ id }: { id: string }) => id);
     equal((await ids(true)).includes(productId), false);
-    deepEqual((await ids(false)).length, (await ids(true)).length + 1, 'the other filter is read anew');
+    deepEqual(
+      (await ids(false)).length,
+      (await ids(true)).length + 1,
+      'the other filter is read again from the beginning',
+    );
   });
 });

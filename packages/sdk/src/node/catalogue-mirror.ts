@@ -11,7 +11,7 @@ const SPARE_LINES = 5000;
 
 /** Options of a mirror. */
 export interface MirrorOptions {
-  /** `true` leaves out products that cannot be ordered. A file of the other value is read anew. */
+  /** `true` leaves out products that cannot be ordered. A file of the other value is read again from the beginning. */
   readonly orderable?: boolean | undefined;
 }
 

@@ -23,7 +23,7 @@ class World {
   lastStampMicros = FIRST_STAMP;
   epochCount = 0;
   isDatabaseUnreachable = false;
-  /** What the reader asks for. */
+  /** The filter of the reader. */
   orderableOnly = false;
   #backup: Stored = { products: new Map(), lastStampMicros: FIRST_STAMP };
   nodes: readonly { readonly catalogue: Catalogue; readonly feed: ChangeFeed }[] = [];
