@@ -51,7 +51,7 @@ test('keyport checkup prints a list with marks, and exits with 1 when a check fa
   equal(failed.code, 1);
   match(
     failed.stdout,
-    /^✗ A retried order has the same key[\s\S]*POST \/export\/v1\/orders, key [0-9a-f-]{36}: A new key for the same product[\s\S]*\n3 of 13 checks seen; 67 % of these passed, in \d+ requests\./m,
+    /^✗ A retried order has the same key[\s\S]*POST \/export\/v1\/orders, key [0-9a-f-]{36}: A new key for the same product[\s\S]*\n3 of 14 checks seen; 67 % of these passed, in \d+ requests\./m,
   );
   const json = await runKeyport(['checkup', '--json', ...options], { settings });
   equal(JSON.parse(json.stdout).checks[0].status, 'failed');

@@ -11,9 +11,9 @@ export const CHECKS = {
     title: 'A retried order has the same key and the same payload',
     why: 'After a lost response, 5xx or 409 the order may have been placed; after `order-not-paid` or `held` it was placed. Ordering again with a new key buys twice.',
     howTo:
-      'Keep the Idempotency-Key and the payload of an order until its outcome is known, and retry with both unchanged. Read the order before you buy again.',
+      'Keep the Idempotency-Key and the payload of an order until its outcome is known, and retry with both unchanged. Read the order before you buy again. Send your own order number as `reference`: it tells your customers apart.',
     judged:
-      'After an unknown outcome (no response, 5xx, 409 idempotency-key-processing, 402 order-not-paid, an order that is held), a retry with the same key and the same payload passes. An order for the same product with a new key fails, whatever its quantity, its price and its kind (auto or manual), unless the order, the history or the events were read in between, the first key is used again later, or ten minutes have passed. Giving up does not fail, and neither do concurrent orders. If one of your webhook endpoints accepts events, held and unpaid orders count as read.',
+      'After an unknown outcome (no response, 5xx, 409 idempotency-key-processing), a retry with the same key and the same payload passes. An order for the same product and the same `reference` (or both without one) with a new key fails, whatever its quantity, its price and its kind (auto or manual), unless the order, the history or the events were read in between, the first key is used again later, or ten minutes have passed. A product that is ordered or reserved again with the same `reference` and another key fails, even if the first order was read, until that order is canceled or closed, or the reservation was released or has expired; if a customer needs more units than an order can have, send a `reference` for each part, such as `17-1` and `17-2`. Giving up does not fail, and neither do orders for other customers while an order is held or not paid.',
     rehearse: 'Send an order with `Keyport-Scenario: lost-answer`, and another with `unavailable`.',
   },
   'one-payload-per-key': {
@@ -47,8 +47,17 @@ export const CHECKS = {
     howTo:
       'Keep the token until shortly before `expires_in` seconds have passed, and share it among requests.',
     judged:
-      'Five tokens within ten seconds, one after the other and each used for one or two requests, fail. Concurrent processes with their own tokens pass, and so does a process that restarts and retries with the same key.',
+      'Five tokens within ten seconds, ten within a minute or thirty within an hour, one after the other and each used for one or two requests, fail. Concurrent processes with their own tokens pass, and so does a process that restarts and retries with the same key.',
     rehearse: 'Send a few requests.',
+  },
+  'ids-as-text': {
+    title: 'Ids are kept as text',
+    why: 'An order id does not fit a JavaScript number or a floating-point number. A rounded id names no order, or another one.',
+    howTo:
+      'Store ids as strings, also in your database, and never convert them with `Number`, `parseInt` or `float`.',
+    judged:
+      'A request fails if its path, query or body has the number to which a JavaScript number rounds the id of one of your orders or items. In the sandbox every order id is one that is rounded.',
+    rehearse: 'Place an order and read it.',
   },
   'keys-in-time': {
     title: 'Keys are fetched in time',
@@ -72,7 +81,7 @@ export const CHECKS = {
     howTo:
       'Read the catalogue once, then follow `GET /export/v1/product-offers/changes` with its cursor, or poll with `updatedAtFrom`.',
     judged:
-      'Reading the whole catalogue three times within an hour without following its changes in between fails (ten times if it is a single page). So do ten reads of page 1 within ten seconds or thirty within an hour, and five reads of the change feed from its start within a minute. 304 responses and filtered lists are not counted.',
+      'Reading a catalogue of several pages three times within an hour without following its changes in between fails. So do ten reads of page 1 within ten seconds or thirty within an hour, apart from the last one before an order or a reservation, and five reads of the change feed from its start within a minute. 304 responses and filtered lists are not counted.',
     rehearse: 'Let your client synchronize the catalogue and run for a while.',
   },
   'details-batches': {
@@ -88,7 +97,7 @@ export const CHECKS = {
     why: 'The same order fails again: the price is above your maximum, the units are sold out, or the balance is too low.',
     howTo: 'Read the product (for funds: the account) and decide: a new order with a new key, or none.',
     judged:
-      'After `max-price-exceeded`, `offer-not-available`, `insufficient-funds`, `payment-went-wrong` or `payment-not-configured`, two retries of the same payload with new keys, each within a minute, fail, unless the catalogue (for funds: the account or the events) was read in between. So do three retries with the same key, and one retry after `max-price-exceeded` within a second. A different payload or a longer pause passes.',
+      'After `max-price-exceeded`, `offer-not-available`, `insufficient-funds`, `payment-went-wrong`, `payment-not-configured` or `order-not-paid`, two retries of the same payload with new keys, each within a minute, fail, unless the catalogue (for funds: the account or the events; for an unpaid order: the order, the history or the events) was read in between. So do three retries with the same key (except after `order-not-paid`), and one retry after `max-price-exceeded` within a second. A different payload or a longer pause passes.',
     rehearse: 'Send an order with `Keyport-Scenario: error:max-price-exceeded`.',
   },
   'webhook-signature': {

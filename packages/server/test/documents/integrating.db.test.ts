@@ -206,7 +206,7 @@ for (const { name, file, command, skip } of LANGUAGES) {
 }
 
 /** Checks that a buying sample can pass. The service does not notice the lost response. */
-const POLLED = ['one-payload-per-key', 'token-reuse', 'keys-in-time', 'keys-polling'];
+const POLLED = ['one-payload-per-key', 'token-reuse', 'ids-as-text', 'keys-in-time', 'keys-polling'];
 
 async function expectCheckup(h: Harness, { token }: Reseller, passed: readonly string[]): Promise<void> {
   const { body } = await h.call('GET', '/sandbox/v1/checkup', { token });

@@ -58,6 +58,8 @@ test('the shop sells, returns, claims, reads its statement and log and rotates i
     stdout,
     new RegExp(`^failed: \\S+ POST /export/v1/orders 400 offer-not-available ${failed.body.traceId}$`, 'm'),
   );
+  const { body } = await h.call('GET', '/sandbox/v1/checkup', { token: reseller.token });
+  equal(body.data.score, 100, JSON.stringify(body.data.checks));
   await h.tokenFor(clientId, await readFile(join(folder, 'client-secret'), 'utf8'));
   await h.tokenFor(clientId, clientSecret);
   equal((await h.operate('GET', `/offers?query=${offerId}`))[0].units.available, 2);

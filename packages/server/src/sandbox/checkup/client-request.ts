@@ -21,8 +21,11 @@ export type ClientRequest = {
   /** In lower case. */
   readonly key?: string | undefined;
   readonly payload?: string | undefined;
-  /** Products or offers of a valid order, or its reservation. */
+  /** Products or offers of a valid order or reservation; the reservation that is ordered. */
   readonly wanted?: readonly string[] | undefined;
+  readonly reference?: string | undefined;
+  /** The ids of orders and their items in the path, the query and the body. */
+  readonly ids?: readonly string[];
   readonly token?: string | null;
   readonly retryAfterMs?: number | undefined;
 };
@@ -32,7 +35,9 @@ export type PlacedOrder = {
   /** Null: imported. */
   readonly key: string | null;
   readonly productId: string | null;
-  readonly wasHeld: boolean;
+  readonly createdAtMs: number;
+  /** When it was canceled or closed; null until then. */
+  readonly endedAtMs: number | null;
   readonly isComplete: boolean;
   readonly isHourOld: boolean;
   /** The keys window has ended. */
@@ -40,12 +45,23 @@ export type PlacedOrder = {
   readonly areKeysRead: boolean;
 };
 
+export type MadeReservation = {
+  readonly id: string;
+  readonly key: string;
+  /** When it expired or its order ended; null until then. */
+  readonly endedAtMs: number | null;
+};
+
+/** The product and the reference of an offer or a reservation; an offer has no reference. */
+export type Meaning = { readonly productId: string; readonly reference: string | null };
+
 export type Surroundings = {
   /** Before this time, a missing request proves nothing. */
   readonly gapUntilMs: number;
   readonly productCount: number;
   readonly placed: readonly PlacedOrder[];
-  readonly toProduct: ReadonlyMap<string, string>;
+  readonly reserved: readonly MadeReservation[];
+  readonly meanings: ReadonlyMap<string, Meaning>;
   readonly probes: Probes;
 };
 
@@ -68,7 +84,12 @@ const ROUNDING_MS = 0.5;
 /** The log has no headers, and 503 has no `retryAfterMs`. This is the shortest Retry-After of a 503. */
 const UNAVAILABLE_RETRY_AFTER_MS = 1000;
 
-const checkOrder = compileCheck(OPERATIONS.createOrder.body, 'body');
+const LONG_ID = /(?<![\d.])\d{16,18}(?![\d.])/g;
+
+const CHECKS = {
+  createOrder: compileCheck(OPERATIONS.createOrder.body, 'body'),
+  createReservation: compileCheck(OPERATIONS.createReservation.body, 'body'),
+};
 
 /** Undefined unless the request is for an operation of resellers. */
 export function describeRequest(
@@ -81,19 +102,25 @@ export function describeRequest(
   const route = ROUTES.find((one) => one.method === method && one.pattern.test(path));
   if (route === undefined) return undefined;
   const startedAtMs = row.atMicros / 1000;
-  const order = route.name === 'createOrder' ? parseOrder(row.requestBody) : undefined;
+  const request = `${row.method} ${path}${query === '' ? '' : `?${query}`}`;
+  const order = isStart(route.name) ? parseOrder(route.name, row.requestBody) : undefined;
   return {
     operation: route.name,
     startedAtMs,
     endedAtMs: startedAtMs + Math.max(0, row.durationMs - ROUNDING_MS),
-    request: `${row.method} ${path}${query === '' ? '' : `?${query}`}`,
+    request,
     status: status === HUNG_UP ? null : status,
     code,
     traceId,
     key: idempotencyKey ?? undefined,
     token: row.tokenHash,
     retryAfterMs: toRetryAfter(row),
-    ...(order !== undefined && { payload: fingerprint(order), wanted: listWanted(order) }),
+    ids: `${request} ${row.requestBody ?? ''}`.match(LONG_ID) ?? [],
+    ...(order !== undefined && {
+      payload: fingerprint(order),
+      wanted: listWanted(order),
+      reference: order.reference,
+    }),
     ...(route.name === 'orderReservation' && { wanted: path.match(RESERVATION_ID) ?? [] }),
   };
 }
@@ -103,10 +130,10 @@ function toPattern(path: string): RegExp {
 }
 
 /** Undefined unless the body is valid; the log cuts and masks others. */
-function parseOrder(body: string | null): CreateOrderBody | undefined {
+function parseOrder(name: keyof typeof CHECKS, body: string | null): CreateOrderBody | undefined {
   try {
     const order: unknown = JSON.parse(body ?? '');
-    return checkOrder(order).length === 0 ? (order as CreateOrderBody) : undefined;
+    return CHECKS[name](order).length === 0 ? (order as CreateOrderBody) : undefined;
   } catch {
     return undefined;
   }
@@ -128,6 +155,31 @@ export function isAfter(later: ClientRequest, earlier: ClientRequest): boolean {
 
 export function isSuccess({ status }: ClientRequest): boolean {
   return status !== null && status < 400;
+}
+
+function isStart(operation: ClientRequest['operation']): operation is keyof typeof CHECKS {
+  return operation in CHECKS;
+}
+
+export type KeyedOrder = ClientRequest & { readonly key: string };
+
+export function toOrders(history: readonly ClientRequest[]): KeyedOrder[] {
+  return history.filter((seen): seen is KeyedOrder => isOrder(seen) && seen.key !== undefined);
+}
+
+/** The orders and reservations that begin a purchase; the order of a reservation continues one. */
+export function toStarts(history: readonly ClientRequest[]): KeyedOrder[] {
+  return history.filter((seen): seen is KeyedOrder => isStart(seen.operation) && seen.key !== undefined);
+}
+
+/** By product and reference: customers with different references make different purchases. */
+export function namePurchase(
+  wanted: string,
+  reference: string | undefined,
+  meanings: Surroundings['meanings'],
+): string {
+  const meaning = meanings.get(wanted);
+  return JSON.stringify([meaning?.productId ?? wanted, reference ?? meaning?.reference ?? null]);
 }
 
 export function isOrder({ operation }: ClientRequest): boolean {

@@ -1,8 +1,16 @@
-import { type ClientRequest, type Fault, findRun, isAfter, type Judge, toQuery } from './client-request.ts';
+import {
+  type ClientRequest,
+  type Fault,
+  findRun,
+  isAfter,
+  type Judge,
+  toOrders,
+  toQuery,
+  toStarts,
+} from './client-request.ts';
 
 const CRAWLS_WITHIN_MS = 3_600_000;
 const CRAWLS_MAX = 2;
-const SINGLE_PAGE_CRAWLS_MAX = 9;
 const ITEMS_PER_PAGE_DEFAULT = 20;
 
 const FIRST_PAGES = [
@@ -27,7 +35,11 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
   const pages = history.filter(isWholeListPage);
   const isSeen = history.some(isFollowing);
   const firstPages = pages.filter((seen) => toPage(seen) === 1 && !isContinued(seen));
-  const first = findRun(firstPages, FIRST_PAGES, (count) => `The last of ${count} reads of the first page.`);
+  const first = findRun(
+    leaveOutPurchases(firstPages, history),
+    FIRST_PAGES,
+    (count) => `The last of ${count} reads of the first page.`,
+  );
   const start = findStarts(history);
   const faults = [...(start === undefined ? [] : [start]), ...(isSeen || first === undefined ? [] : [first])];
   for (const begin of firstPages) {
@@ -35,9 +47,11 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
     const isWithin = ({ startedAtMs }: ClientRequest) =>
       startedAtMs >= begin.startedAtMs && startedAtMs <= untilMs;
     const within = pages.filter((seen) => isWithin(seen) && computeSize(seen) === computeSize(begin));
-    const lastPage = Math.max(1, Math.ceil(productCount / computeSize(begin)));
+    const lastPage = Math.ceil(productCount / computeSize(begin));
+    // Reads of a single page are judged above.
+    if (lastPage <= 1) continue;
     const crawls = countCrawls(within, lastPage);
-    if (crawls <= (lastPage === 1 ? SINGLE_PAGE_CRAWLS_MAX : CRAWLS_MAX)) continue;
+    if (crawls <= CRAWLS_MAX) continue;
     if (history.some((seen) => isWithin(seen) && isFollowing(seen))) continue;
     const seen = within.at(-1) ?? begin;
     const note = `The last page of ${crawls} reads of the whole catalogue within an hour.`;
@@ -45,6 +59,18 @@ export const judgeCatalogue: Judge = (history, { productCount }) => {
   }
   return { isSeen, faults };
 };
+
+/** A shop reads the price before it orders or reserves, which is no polling: the last read before each purchase goes. */
+function leaveOutPurchases(
+  reads: readonly ClientRequest[],
+  history: readonly ClientRequest[],
+): ClientRequest[] {
+  const purchases = [...toStarts(history), ...toOrders(history)];
+  return reads.filter((seen, index) => {
+    const next = reads[index + 1];
+    return !purchases.some((order) => isAfter(order, seen) && (next === undefined || isAfter(next, order)));
+  });
+}
 
 /** Reads of the change feed from its start, without following it in between. */
 function findStarts(history: readonly ClientRequest[]): Fault | undefined {
@@ -89,7 +115,7 @@ function countCrawls(pages: readonly ClientRequest[], lastPage: number): number 
   const counts = Array.from({ length: lastPage }, (_, index) => times.get(index + 1)?.length ?? 0);
   const byNumber = Math.min(...counts);
   const otherStarts = (counts[0] ?? 0) - byNumber;
-  return byNumber + (lastPage === 1 ? 0 : Math.min(otherStarts, Math.floor(continued / (lastPage - 1))));
+  return byNumber + Math.min(otherStarts, Math.floor(continued / (lastPage - 1)));
 }
 
 export const judgeDetails: Judge = (history) => {

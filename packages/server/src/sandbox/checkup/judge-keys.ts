@@ -6,8 +6,8 @@ import {
   isSuccess,
   type Judge,
   toOrderId,
+  toOrders,
 } from './client-request.ts';
-import { toOrders } from './judge-orders.ts';
 
 const UNREAD_ORDERS = 3;
 const POLL_INTERVAL_MS = 750;
@@ -74,4 +74,24 @@ function findFastReads(sequence: readonly ClientRequest[]): readonly ClientReque
 /** Concurrent reads are no polling. */
 function isFast(seen: ClientRequest, before: ClientRequest): boolean {
   return isAfter(seen, before) && seen.startedAtMs - before.startedAtMs < POLL_INTERVAL_MS;
+}
+
+/** The ids of an order and of its item. */
+const toLongIds = (orderId: string) => [orderId, `${orderId}01`];
+
+export const judgeIds: Judge = (history, { placed }) => {
+  const ids = new Set(placed.flatMap(({ id }) => toLongIds(id)));
+  const rounded = new Map([...ids].map((id) => [String(Number(id)), id]));
+  const faults = history.flatMap((seen): Fault[] => {
+    const wrong = seen.ids?.find((id) => rounded.has(id) && !ids.has(id));
+    if (wrong === undefined) return [];
+    return [{ seen, note: `A JavaScript number turns the id ${rounded.get(wrong)} into ${wrong}.` }];
+  });
+  return { isSeen: history.some((seen) => seen.ids?.some((id) => ids.has(id)) === true), faults };
+};
+
+/** Orders whose ids may have been rounded to these; neighbours differ by one below 2^54. */
+export function listNeighbours(id: string): string[] {
+  const orderId = BigInt(id.slice(0, 16));
+  return [-1n, 0n, 1n].map((by) => String(orderId + by));
 }

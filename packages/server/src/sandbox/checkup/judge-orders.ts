@@ -1,4 +1,5 @@
 /** The checks' texts in the contract state the tolerances. A337. */
+import { findSecondPurchases } from './bought-twice.ts';
 import {
   type ClientRequest,
   distinct,
@@ -7,9 +8,11 @@ import {
   isOrder,
   isSuccess,
   type Judge,
+  type KeyedOrder,
+  namePurchase,
   type PlacedOrder,
-  type Surroundings,
   toOrderId,
+  toOrders,
   toQuery,
 } from './client-request.ts';
 
@@ -23,43 +26,33 @@ const BLIND_REPEAT_MS = 60_000;
 const AUTOMATIC_REPEAT_MS = 1000;
 const SAME_KEY_REPEATS_MAX = 2;
 
-export type KeyedOrder = ClientRequest & { readonly key: string };
-
-export function toOrders(history: readonly ClientRequest[]): KeyedOrder[] {
-  return history.filter((seen): seen is KeyedOrder => isOrder(seen) && seen.key !== undefined);
-}
-
 function isOfReservation(seen: ClientRequest, open: KeyedOrder): boolean {
   const [id = ''] = open.operation === 'orderReservation' ? (open.wanted ?? []) : [];
   return id !== '' && seen.operation === 'orderReservation' && seen.wanted?.[0] === id;
 }
 
-type Uncertainty = 'was placed' | 'will be paid' | 'will be released';
-
-function toUncertainty(
-  { status, code }: ClientRequest,
-  order: PlacedOrder | undefined,
-  { probes }: Surroundings,
-): Uncertainty | undefined {
-  if (status === null || status >= 500 || code === 'idempotency-key-processing') return 'was placed';
-  // Events show the client the outcome.
-  if (probes['webhook-signature'].isSeen) return undefined;
-  if (code === 'order-not-paid') return 'will be paid';
-  return status === 201 && order?.wasHeld === true ? 'will be released' : undefined;
+/** A status below 500 shows the client whether the order was placed: 402 order-not-paid names the order. */
+function isUncertain({ status, code }: ClientRequest): boolean {
+  return status === null || status >= 500 || code === 'idempotency-key-processing';
 }
 
 export const judgeOrderRetries: Judge = (history, surroundings) => {
   const orders = toOrders(history);
   const placed = new Map(surroundings.placed.map((order) => [order.key, order]));
-  const toProducts = (order: KeyedOrder) =>
-    order.wanted?.map((id) => surroundings.toProduct.get(id) ?? id) ??
-    [placed.get(order.key)?.productId].filter((id) => id != null);
+  const namePurchases = (order: KeyedOrder) => {
+    const names = order.wanted?.map((id) => namePurchase(id, order.reference, surroundings.meanings));
+    return (
+      names ?? [
+        namePurchase(placed.get(order.key)?.productId ?? order.key, order.reference, surroundings.meanings),
+      ]
+    );
+  };
   const faults: Fault[] = [];
   let isSeen = false;
-  for (const open of orders) {
-    const uncertainty = toUncertainty(open, placed.get(open.key), surroundings);
-    if (uncertainty === undefined) continue;
-    const attempts = orders.filter(({ key }) => key === open.key);
+  for (const [key, attempts] of Map.groupBy(orders, (order) => order.key)) {
+    const open = attempts.find(isUncertain);
+    const last = attempts.at(-1);
+    if (open === undefined || last === undefined) continue;
     const retries = attempts.filter((order) => isAfter(order, open));
     isSeen ||= retries.length > 0;
     const differing = retries.find(({ payload }) => payload !== undefined && payload !== open.payload);
@@ -70,44 +63,48 @@ export const judgeOrderRetries: Judge = (history, surroundings) => {
       });
     }
     // A network may send a request twice; one certain response is enough.
-    const isKnown = attempts.some(
-      (order) => toUncertainty(order, placed.get(open.key), surroundings) === undefined,
-    );
-    if (retries.length > 0 || isKnown) continue;
-    if (surroundings.gapUntilMs >= open.endedAtMs) continue;
-    const products = new Set(toProducts(open));
-    const ofProduct = orders.filter((order) => toProducts(order).some((id) => products.has(id)));
-    const again = findReorder(history, ofProduct, open, placed.get(open.key)?.id);
+    if (!attempts.every(isUncertain) || surroundings.gapUntilMs >= last.endedAtMs) continue;
+    const purchases = new Set(namePurchases(last));
+    const alike = orders.filter((order) => namePurchases(order).some((name) => purchases.has(name)));
+    const again = findReorder(history, alike, [open, last], placed.get(key));
     if (again === undefined) continue;
-    const note = `A new key for the same product, while it was unknown whether the order with the key ${open.key} ${uncertainty}.`;
+    const note = `A new key for the same product, while it was unknown whether the order with the key ${key} was placed.`;
     faults.push({ seen: again, note });
   }
-  return { isSeen, faults: distinct(faults) };
+  return { isSeen, faults: distinct([...faults, ...findSecondPurchases(history, surroundings)]) };
 };
 
 function findReorder(
   history: readonly ClientRequest[],
-  ofProduct: readonly KeyedOrder[],
-  open: KeyedOrder,
-  orderId: string | undefined,
+  alike: readonly KeyedOrder[],
+  [first, open]: readonly [KeyedOrder, KeyedOrder],
+  order: PlacedOrder | undefined,
 ): ClientRequest | undefined {
-  const firstWithKey = new Map(ofProduct.toReversed().map((order) => [order.key, order]));
-  const again = ofProduct.find(
-    (order) =>
-      order.key !== open.key &&
-      !isOfReservation(order, open) &&
-      firstWithKey.get(order.key) === order &&
-      isAfter(order, open) &&
-      order.startedAtMs - open.endedAtMs <= REORDER_MS,
+  const again = listFirsts(alike).find(
+    (other) =>
+      other.key !== open.key &&
+      !isOfReservation(other, open) &&
+      isAfter(other, open) &&
+      other.startedAtMs - open.endedAtMs <= REORDER_MS,
   );
   if (again === undefined) return undefined;
-  const concurrent = ofProduct.filter((order) => !isAfter(order, again) && !isAfter(again, order));
+  const concurrent = alike.filter((other) => !isAfter(other, again) && !isAfter(again, other));
   if (concurrent.length > CROWD) return undefined;
-  // Earlier reads do not count: clients repeat a long poll for events anyway.
+  const shownAtMs = order?.createdAtMs ?? Number.POSITIVE_INFINITY;
   const hasLooked = history.some(
-    (seen) => isLook(seen, open, orderId) && isAfter(seen, open) && isAfter(again, seen),
+    (seen) =>
+      isLook(seen, open, order?.id) &&
+      isAfter(again, seen) &&
+      // A duplicate that arrives after the order was seen makes nothing uncertain again. Reads before the first attempt do
+      // not count: clients repeat a long poll for events anyway.
+      (isAfter(seen, open) || (isAfter(seen, first) && seen.startedAtMs >= shownAtMs)),
   );
   return hasLooked ? undefined : again;
+}
+
+/** The first request with each key. */
+function listFirsts(orders: readonly KeyedOrder[]): KeyedOrder[] {
+  return Array.from(Map.groupBy(orders, ({ key }) => key).values()).flatMap(([first]) => first ?? []);
 }
 
 function isLook(seen: ClientRequest, open: KeyedOrder, orderId: string | undefined): boolean {
@@ -189,23 +186,39 @@ const ACCOUNT_READS: readonly ClientRequest['operation'][] = [
   'updateSandboxAccount',
 ];
 
-/** Reads and changes after which the order may succeed. */
+const ORDER_READS: readonly ClientRequest['operation'][] = [
+  'getOrder',
+  'getOrderKeys',
+  'listOrders',
+  'listEvents',
+  'settleSandboxOrder',
+  'cancelSandboxOrder',
+  'advanceSandboxOrder',
+];
+
+/** Reads and changes after which the order may succeed, or after which the client knows about it. */
 const REJECTIONS: Readonly<Record<string, readonly ClientRequest['operation'][]>> = {
   'max-price-exceeded': CATALOGUE_READS,
   'offer-not-available': CATALOGUE_READS,
   'insufficient-funds': ACCOUNT_READS,
   'payment-went-wrong': ACCOUNT_READS,
   'payment-not-configured': ACCOUNT_READS,
+  'order-not-paid': ORDER_READS,
 };
 
-export const judgeBlindRepeats: Judge = (history, { gapUntilMs }) => {
+export const judgeBlindRepeats: Judge = (history, { gapUntilMs, probes }) => {
   const orders = toOrders(history);
-  const rejected = orders.filter(({ code }) => Object.hasOwn(REJECTIONS, code ?? ''));
+  // The rejections that duplicates get are no news.
+  const rejected = listFirsts(orders.filter(({ code }) => Object.hasOwn(REJECTIONS, code ?? '')));
   const faults = rejected.flatMap((rejection): Fault[] => {
     const { code } = rejection;
+    const isUnpaid = code === 'order-not-paid';
+    // Webhooks bring the outcome.
+    if (isUnpaid && probes['webhook-signature'].isSeen) return [];
     const [repeat] = gapUntilMs < rejection.endedAtMs ? findBlindRepeats(history, orders, rejection) : [];
     if (repeat !== undefined)
       return [{ seen: repeat, note: `The same order as the one that had just been rejected: ${code}.` }];
+    if (isUnpaid) return [];
     const sameKey = orders.filter((order) => order.key === rejection.key && isAfter(order, rejection));
     const third = sameKey[SAME_KEY_REPEATS_MAX];
     return third === undefined ? [] : [{ seen: third, note: `The third repeat after ${code}.` }];
@@ -221,9 +234,9 @@ function findBlindRepeats(
 ): KeyedOrder[] {
   const repeats: KeyedOrder[] = [];
   let before = rejection;
-  for (const order of orders) {
+  for (const order of listFirsts(orders)) {
     const isSame = order.payload !== undefined && order.payload === rejection.payload;
-    if (!isSame || order.key === before.key || !isAfter(order, before)) continue;
+    if (!isSame || !isAfter(order, before)) continue;
     if (order.startedAtMs - before.endedAtMs > BLIND_REPEAT_MS || hasRead(history, before, order)) break;
     repeats.push(order);
     before = order;

@@ -5,7 +5,11 @@ const WAIT_TOLERANCE_MS = 100;
 /** The SDK's first three retries take at least 700 ms. */
 const HASTY = [{ count: 4, withinMs: 500 }];
 /** A person who runs a command for each request takes longer. */
-const TOKENS = [{ count: 5, withinMs: 10_000 }];
+const TOKENS = [
+  { count: 5, withinMs: 10_000 },
+  { count: 10, withinMs: 60_000 },
+  { count: 30, withinMs: 3_600_000 },
+];
 const REQUESTS_PER_TOKEN_MIN = 3;
 /** The log hides values that may be secret. Two such requests may differ. */
 const HIDDEN = '***';
@@ -85,7 +89,7 @@ export const judgeTokenReuse: Judge = (history) => {
   const fault = findRun(
     firsts,
     TOKENS,
-    (count) => `The last of ${count} tokens within ten seconds, each used for one or two requests.`,
+    (count) => `The last of ${count} tokens, one after the other, each used for one or two requests.`,
     (next, first) => !isWasted(first, next),
   );
   return { isSeen, faults: fault === undefined ? [] : [fault] };

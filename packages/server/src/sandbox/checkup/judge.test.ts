@@ -2,10 +2,12 @@ import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { CHECK_IDS, type CheckId, PROBED, type ProbedCheck } from '@keyport/contract/sandbox/checks';
 import { must } from '@keyport/core/assert';
 import { describe, test } from 'vitest';
-import type { ClientRequest, PlacedOrder, Surroundings } from './client-request.ts';
+import type { ClientRequest, MadeReservation, PlacedOrder, Surroundings } from './client-request.ts';
 import { judgeClient } from './judge.ts';
 
 const DURATION_MS = 20;
+const ORDER_ID = '9007200123456789';
+const ROUNDED_ID = '9007200123456788';
 
 /** At a time in milliseconds after the start. */
 function at(ms: number, seen: Partial<ClientRequest>): ClientRequest {
@@ -34,7 +36,7 @@ const get = (
 const list = (ms: number, query = '', token = 'one') =>
   get(ms, 'listProductOffers', `/export/v1/product-offers${query}`, { token });
 const keys = (ms: number, seen: Partial<ClientRequest> = {}) =>
-  get(ms, 'getOrderKeys', '/export/v1/orders/2174556001234567/keys', seen);
+  get(ms, 'getOrderKeys', `/export/v1/orders/${ORDER_ID}/keys`, seen);
 const waiting = { status: 400, code: 'order-not-complete' };
 const details = (ms: number, ...ids: number[]) =>
   get(ms, 'listProductDetails', `/export/v1/products?${ids.map((id) => `productIds[]=${id}`).join('&')}`);
@@ -44,6 +46,29 @@ const priced = (ms: number, key: string, seen: Partial<ClientRequest> = {}) =>
   order(ms, key, { status: 400, code: 'max-price-exceeded', ...seen });
 const soldOut = { code: 'offer-not-available' };
 const busy = { status: 429, retryAfterMs: 1000 };
+const reserve = (ms: number, key: string, seen: Partial<ClientRequest> = {}) =>
+  order(ms, key, { operation: 'createReservation', request: 'POST /export/v1/reservations', ...seen });
+const placed = (key: string, facts: Partial<PlacedOrder> = {}): PlacedOrder => ({
+  id: ORDER_ID,
+  key,
+  productId: 'game',
+  createdAtMs: 10,
+  endedAtMs: null,
+  isComplete: true,
+  isHourOld: false,
+  isOver: false,
+  areKeysRead: true,
+  ...facts,
+});
+const reserved = (key: string, facts: Partial<MadeReservation> = {}): MadeReservation => ({
+  id: `rsv_${key}`,
+  key,
+  endedAtMs: 900_000,
+  ...facts,
+});
+const unpaid = { status: 402, code: 'order-not-paid' };
+const getIds = (ms: number, ...ids: string[]) =>
+  get(ms, 'getOrder', `/export/v1/orders/${ids[0]}`, { ids, status: 404, code: 'not-found' });
 const crawl = (ms: number, pages = 3) =>
   Array.from({ length: pages }, (_, page) => list(ms + page * 30, `?page=${page + 1}&itemsPerPage=100`));
 
@@ -55,7 +80,15 @@ const crawlAfter = (ms: number) =>
 type Judged = Exclude<CheckId, ProbedCheck>;
 
 const CASES: Readonly<
-  Record<Judged, readonly [what: string, status: string, history: readonly ClientRequest[]][]>
+  Record<
+    Judged,
+    readonly [
+      what: string,
+      status: string,
+      history: readonly ClientRequest[],
+      surroundings?: Partial<Surroundings>,
+    ][]
+  >
 > = {
   'order-retries': [
     ['every outcome was known', 'not-seen', [order(0, 'a'), order(100, 'b')]],
@@ -116,6 +149,193 @@ const CASES: Readonly<
       [order(0, 'a'), order(100, 'a', { status: 409, code: 'idempotency-key-processing' }), order(200, 'b')],
     ],
     ['the same order again an hour later', 'not-seen', [lost(0, 'a'), order(3_600_000, 'b')]],
+    [
+      'an equal order for another customer while the first is held',
+      'not-seen',
+      [order(0, 'a'), order(100, 'b')],
+      { placed: [placed('a', { isComplete: false })] },
+    ],
+    [
+      'an equal order for another customer while the first is not paid',
+      'not-seen',
+      [order(0, 'a', unpaid), order(100, 'b')],
+      { placed: [placed('a', { isComplete: false })] },
+    ],
+    [
+      'an order for another customer, named by its reference, after a lost response',
+      'not-seen',
+      [order(0, 'a', { status: null, reference: '1' }), order(100, 'b', { reference: '2' })],
+      { placed: [placed('a')] },
+    ],
+    [
+      'orders of two reservations for two customers, the first of which is lost',
+      'not-seen',
+      [
+        at(0, { operation: 'orderReservation', key: 'a', wanted: ['rsv_a'], status: null }),
+        at(100, { operation: 'orderReservation', key: 'b', wanted: ['rsv_b'], status: 201 }),
+      ],
+      {
+        meanings: new Map([
+          ['rsv_a', { productId: 'game', reference: '1' }],
+          ['rsv_b', { productId: 'game', reference: '2' }],
+        ]),
+      },
+    ],
+    [
+      'a reference whose lost order was ordered with a new key',
+      'failed',
+      [order(0, 'a', { status: null, reference: '1' }), order(100, 'b', { reference: '1' })],
+    ],
+    [
+      'a reference that was ordered again after the history showed its order',
+      'failed',
+      [
+        order(0, 'a', { status: null, reference: '1' }),
+        get(100, 'listOrders', '/export/v1/orders?reference=1'),
+        order(200, 'b', { reference: '1' }),
+      ],
+      { placed: [placed('a')] },
+    ],
+    [
+      'a reference that was ordered again after the history showed no order',
+      'not-seen',
+      [
+        order(0, 'a', { status: null, reference: '1' }),
+        get(100, 'listOrders', '/export/v1/orders?reference=1'),
+        order(200, 'b', { reference: '1' }),
+      ],
+    ],
+    [
+      'a reference that was ordered again after a rejection',
+      'not-seen',
+      [
+        order(0, 'a', { status: 400, code: 'offer-not-available', reference: '1' }),
+        order(200, 'b', { reference: '1' }),
+      ],
+      { placed: [placed('b')] },
+    ],
+    ...(
+      [
+        ['is known', {}, {}],
+        ['is held', {}, { isComplete: false }],
+        ['is not paid', unpaid, { isComplete: false }],
+        ['was canceled only later', {}, { endedAtMs: 50_000 }],
+      ] as const
+    ).map(([what, seen, facts]): [string, string, ClientRequest[], Partial<Surroundings>] => [
+      `a reference with another key, while its first order ${what}`,
+      'failed',
+      [order(0, 'a', { ...seen, reference: '1' }), order(20_000, 'b', { reference: '1' })],
+      { placed: [placed('a', facts)] },
+    ]),
+    [
+      'a reference that is ordered twice at the same time',
+      'failed',
+      [order(0, 'a', { reference: '1' }), order(5, 'b', { reference: '1' })],
+      { placed: [placed('a'), placed('b')] },
+    ],
+    [
+      'a reference whose first order was canceled',
+      'not-seen',
+      [order(0, 'a', { reference: '1' }), order(20_000, 'b', { reference: '1' })],
+      { placed: [placed('a', { endedAtMs: 10_000 })] },
+    ],
+    [
+      'two products with one reference',
+      'not-seen',
+      [order(0, 'a', { reference: '1' }), order(100, 'b', { reference: '1', wanted: ['film'] })],
+      { placed: [placed('a'), placed('b')] },
+    ],
+    [
+      'one product, first by its id and then by its offer, with one reference',
+      'failed',
+      [order(0, 'a', { reference: '1' }), order(100, 'b', { reference: '1', wanted: ['offer'] })],
+      { placed: [placed('a')], meanings: new Map([['offer', { productId: 'game', reference: null }]]) },
+    ],
+    [
+      'a reference that is reserved twice',
+      'failed',
+      [reserve(0, 'a', { reference: '1' }), reserve(100, 'b', { reference: '1' })],
+      { reserved: [reserved('a'), reserved('b')] },
+    ],
+    [
+      'a reference that is reserved with the same key again',
+      'not-seen',
+      [reserve(0, 'a', { reference: '1', status: null }), reserve(100, 'a', { reference: '1' })],
+      { reserved: [reserved('a')] },
+    ],
+    [
+      'a reference that is reserved again after a rejection',
+      'not-seen',
+      [
+        reserve(0, 'a', { reference: '1', status: 400, code: 'offer-not-available' }),
+        reserve(100, 'b', { reference: '1' }),
+      ],
+      { reserved: [reserved('b')] },
+    ],
+    [
+      'a reference that is reserved again after the reservation has expired',
+      'not-seen',
+      [reserve(0, 'a', { reference: '1' }), reserve(901_000, 'b', { reference: '1' })],
+      { reserved: [reserved('a'), reserved('b')] },
+    ],
+    [
+      'a reference that is reserved again after it was released',
+      'not-seen',
+      [
+        reserve(0, 'a', { reference: '1' }),
+        at(100, {
+          operation: 'releaseReservation',
+          request: 'DELETE /export/v1/reservations/rsv_a',
+          status: 200,
+        }),
+        reserve(200, 'b', { reference: '1' }),
+      ],
+      { reserved: [reserved('a', { endedAtMs: 10 }), reserved('b')] },
+    ],
+    [
+      'a reference that is reserved twice before the first is released',
+      'failed',
+      [
+        reserve(0, 'a', { reference: '1' }),
+        reserve(100, 'b', { reference: '1' }),
+        at(200, {
+          operation: 'releaseReservation',
+          request: 'DELETE /export/v1/reservations/rsv_a',
+          status: 200,
+        }),
+      ],
+      { reserved: [reserved('a', { endedAtMs: 10 }), reserved('b')] },
+    ],
+    [
+      'a reference that is ordered beside its reservation',
+      'failed',
+      [reserve(0, 'a', { reference: '1' }), order(100, 'b', { reference: '1' })],
+      { reserved: [reserved('a')], placed: [placed('b')] },
+    ],
+    [
+      'two reservations of one product for customers without a reference',
+      'not-seen',
+      [reserve(0, 'a'), reserve(100, 'b')],
+      { reserved: [reserved('a'), reserved('b')] },
+    ],
+    [
+      'an equal order after a late duplicate of one that the history showed',
+      'passed',
+      [lost(0, 'a'), get(100, 'listOrders', '/export/v1/orders'), lost(60_000, 'a'), order(60_100, 'b')],
+      { placed: [placed('a')] },
+    ],
+    [
+      'an equal order after a late duplicate of one whose outcome was known',
+      'passed',
+      [lost(0, 'a'), order(100, 'a'), lost(60_000, 'a'), order(60_100, 'b')],
+      { placed: [placed('a')] },
+    ],
+    [
+      'an equal order after a second attempt that the history did not show yet',
+      'failed',
+      [lost(0, 'a'), get(100, 'listOrders', '/export/v1/orders'), lost(200, 'a'), order(300, 'b')],
+      { placed: [placed('a', { createdAtMs: 210 })] },
+    ],
     [
       'a retry after a restart that began with new orders',
       'passed',
@@ -204,10 +424,40 @@ const CASES: Readonly<
       Array.from({ length: 10 }, (_, n) => account(n * 100, { token: String(Math.floor(n / 2)) })),
     ],
     [
+      "a token for every second of a slow client's requests",
+      'failed',
+      Array.from({ length: 20 }, (_, n) => account(n * 3000, { token: String(Math.floor(n / 2)) })),
+    ],
+    [
+      'a token for each request of a job that runs every two minutes',
+      'failed',
+      Array.from({ length: 30 }, (_, n) => account(n * 120_000, { token: String(n) })),
+    ],
+    [
+      'a job that runs every two minutes with a token for its three requests',
+      'passed',
+      Array.from({ length: 90 }, (_, n) =>
+        account(Math.floor(n / 3) * 120_000 + (n % 3) * 50, { token: String(Math.floor(n / 3)) }),
+      ),
+    ],
+    [
       'restarts that retry one order',
       'not-seen',
       Array.from({ length: 9 }, (_, n) => order(n * 100, 'a', { token: String(n) })),
     ],
+  ],
+  'ids-as-text': [
+    ['no orders', 'not-seen', [account(0)]],
+    ['the id as it was sent', 'passed', [getIds(0, ORDER_ID)], { placed: [placed('a')] }],
+    ['the id of an item', 'passed', [getIds(0, `${ORDER_ID}01`)], { placed: [placed('a')] }],
+    ['a rounded id', 'failed', [getIds(0, ROUNDED_ID)], { placed: [placed('a')] }],
+    [
+      'a rounded id of an item',
+      'failed',
+      [getIds(0, ORDER_ID, String(Number(`${ORDER_ID}01`)))],
+      { placed: [placed('a')] },
+    ],
+    ['an unknown id', 'not-seen', [getIds(0, '9007200123450002')], { placed: [placed('a')] }],
   ],
   'keys-in-time': [
     ['no keys', 'not-seen', [order(0, 'a')]],
@@ -269,6 +519,28 @@ const CASES: Readonly<
       'with ETags, so that no page is sent again',
       'not-seen',
       [0, 1, 2, 3].flatMap((n) => crawl(n * 60_000).map((seen) => ({ ...seen, status: 304 }))),
+    ],
+    [
+      'the first page before each of many purchases',
+      'not-seen',
+      Array.from({ length: 40 }, (_, n) => [
+        list(n * 1000),
+        n % 2 === 0 ? order(n * 1000 + 100, String(n)) : reserve(n * 1000 + 100, String(n)),
+      ]).flat(),
+    ],
+    [
+      'a catalogue of one page before each of many purchases',
+      'not-seen',
+      Array.from({ length: 40 }, (_, n) => [list(n * 1000), order(n * 1000 + 100, String(n))]).flat(),
+      { productCount: 12 },
+    ],
+    [
+      'polling the first page, with a few purchases in between',
+      'failed',
+      Array.from({ length: 60 }, (_, n) => [
+        list(n * 50_000),
+        ...(n % 6 === 0 ? [order(n * 50_000 + 100, String(n))] : []),
+      ]).flat(),
     ],
     [
       'repeated reads of some products',
@@ -352,6 +624,38 @@ const CASES: Readonly<
       [priced(0, 'a'), { ...get(-5000, 'listProductChanges', '/c'), endedAtMs: 60 }, order(100, 'b')],
     ],
     ['a minute later', 'passed', [priced(0, 'a'), order(61_000, 'b')]],
+    ['an unpaid order, and one for another customer', 'passed', [order(0, 'a', unpaid), order(100, 'b')]],
+    [
+      'unpaid orders for customers who are named by references',
+      'passed',
+      [0, 1, 2, 3].map((n) => order(n * 100, String(n), { ...unpaid, payload: String(n) })),
+    ],
+    [
+      'new keys until an order is paid',
+      'failed',
+      [order(0, 'a', unpaid), order(100, 'b', unpaid), order(200, 'c')],
+    ],
+    [
+      'unpaid orders that are read in between',
+      'passed',
+      [0, 1, 2].flatMap((n) => [order(n * 100, String(n), unpaid), get(n * 100 + 50, 'getOrder', '/o')]),
+    ],
+    [
+      'retries of an unpaid order with its key',
+      'passed',
+      [0, 1, 2, 3, 4].map((n) => order(n * 2000, 'a', unpaid)),
+    ],
+    [
+      'a late duplicate of a rejected order, and then an equal order for another customer',
+      'passed',
+      [
+        priced(0, 'a'),
+        get(50, 'getProduct', '/export/v1/products/1'),
+        order(100, 'b'),
+        priced(200, 'a'),
+        order(300, 'c'),
+      ],
+    ],
     ['two concurrent buyers', 'passed', [priced(0, 'a'), priced(10, 'b')]],
     ['a retry because the response was lost', 'passed', [lost(0, 'a'), priced(100, 'a')]],
   ],
@@ -362,7 +666,8 @@ const SURROUNDINGS: Surroundings = {
   gapUntilMs: -10_000,
   productCount: 250,
   placed: [],
-  toProduct: new Map(),
+  reserved: [],
+  meanings: new Map(),
   probes: { 'webhook-signature': UNTRIED, 'webhook-timestamp': UNTRIED, 'webhook-duplicate': UNTRIED },
 };
 
@@ -380,11 +685,12 @@ function judge(id: CheckId, history: readonly ClientRequest[], surroundings = SU
 
 for (const id of CHECK_IDS.filter((one): one is Judged => !isProbed(one))) {
   describe(id, () => {
-    for (const [what, status, history] of CASES[id]) {
+    for (const [what, status, history, surroundings] of CASES[id]) {
       test(`${what}: ${status}`, () => {
         const check = judge(
           id,
           history.toSorted((one, other) => one.startedAtMs - other.startedAtMs),
+          { ...SURROUNDINGS, ...surroundings },
         );
         equal(check.status, status, JSON.stringify(check.evidence));
         equal(check.evidence !== undefined, status === 'failed');
@@ -394,16 +700,7 @@ for (const id of CHECK_IDS.filter((one): one is Judged => !isProbed(one))) {
   });
 }
 
-const EXPIRED: PlacedOrder = {
-  id: '2174556001234567',
-  key: 'a',
-  productId: '1',
-  wasHeld: false,
-  isComplete: true,
-  isHourOld: false,
-  isOver: true,
-  areKeysRead: false,
-};
+const EXPIRED = placed('a', { isOver: true, areKeysRead: false });
 
 for (const [what, status, history, changed] of [
   ['keys that were never read, requested too late', 'failed', [keys(0, late())], {}],
@@ -418,8 +715,10 @@ for (const [what, status, history, changed] of [
   ['an order that was refunded', 'not-seen', [order(0, 'a')], { isComplete: false }],
 ] as const) {
   test(`keys-in-time, ${what}: ${status}`, () => {
-    const placed = [{ ...EXPIRED, ...changed }];
-    equal(judge('keys-in-time', history, { ...SURROUNDINGS, placed }).status, status);
+    equal(
+      judge('keys-in-time', history, { ...SURROUNDINGS, placed: [{ ...EXPIRED, ...changed }] }).status,
+      status,
+    );
   });
 }
 
@@ -436,18 +735,17 @@ for (const [count, isHourOld, isReading, status] of [
   const what = `${isHourOld ? 'an hour' : 'a minute'} after ${count} orders`;
   test(`keys-in-time of a client that ${isReading ? 'read some keys' : 'never read keys'}, ${what}: ${status}`, () => {
     const orders = Array.from({ length: count }, (_, n) => order(n * 100, String(n)));
-    const placed = orders.map(({ key = '' }) => ({ ...EXPIRED, id: key, key, isOver: false, isHourOld }));
+    const unread = orders.map(({ key = '' }) => ({ ...EXPIRED, id: key, key, isOver: false, isHourOld }));
     const history = isReading ? [...orders, keys(9000)] : orders;
-    equal(judge('keys-in-time', history, { ...SURROUNDINGS, placed }).status, status);
+    equal(judge('keys-in-time', history, { ...SURROUNDINGS, placed: unread }).status, status);
   });
 }
 
-test('a held order counts as read if a webhook endpoint accepts events', () => {
-  const placed = [{ ...EXPIRED, wasHeld: true }];
-  const history = [order(0, 'a'), order(100, 'b')];
-  equal(judge('order-retries', history, { ...SURROUNDINGS, placed }).status, 'failed');
+test('unpaid orders count as read if a webhook endpoint accepts events', () => {
+  const history = ['a', 'b', 'c'].map((key, n) => order(n * 100, key, unpaid));
+  equal(judge('max-price', history).status, 'failed');
   const probes = { ...SURROUNDINGS.probes, 'webhook-signature': { isSeen: true, faults: [] } };
-  equal(judge('order-retries', history, { ...SURROUNDINGS, placed, probes }).status, 'not-seen');
+  equal(judge('max-price', history, { ...SURROUNDINGS, probes }).status, 'passed');
 });
 
 test('a catalogue of one page may be read a few times, but not constantly', () => {

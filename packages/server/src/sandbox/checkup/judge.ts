@@ -3,7 +3,7 @@ import type { Check, Checkup, Evidence } from '@keyport/contract/sandbox/sandbox
 import { formatDateTime } from '@keyport/core/date-time';
 import type { ClientRequest, Fault, Judge, Surroundings, Verdict } from './client-request.ts';
 import { judgeCatalogue, judgeDetails } from './judge-catalogue.ts';
-import { judgeKeysInTime, judgeKeysPolling } from './judge-keys.ts';
+import { judgeIds, judgeKeysInTime, judgeKeysPolling } from './judge-keys.ts';
 import { judgeBlindRepeats, judgeOnePayload, judgeOrderRetries } from './judge-orders.ts';
 import { judgeRetryAfter, judgeTokenAfter401, judgeTokenReuse } from './judge-traffic.ts';
 
@@ -15,6 +15,7 @@ const JUDGES: Readonly<Record<CheckId, Judge>> = {
   'retry-after': judgeRetryAfter,
   'token-after-401': judgeTokenAfter401,
   'token-reuse': judgeTokenReuse,
+  'ids-as-text': judgeIds,
   'keys-in-time': judgeKeysInTime,
   'keys-polling': judgeKeysPolling,
   'catalogue-following': judgeCatalogue,

@@ -1,6 +1,7 @@
 import { allRows } from '../../db/rows.ts';
 import type { Db } from '../../db/schema.ts';
-import type { PlacedOrder } from './client-request.ts';
+import { sql } from '../../db/sql.ts';
+import type { MadeReservation, Meaning, PlacedOrder } from './client-request.ts';
 
 /** Undefined unless the client is a reseller's. */
 export async function findAccountOfClient(db: Db, clientId: string): Promise<string | undefined> {
@@ -9,10 +10,9 @@ export async function findAccountOfClient(db: Db, clientId: string): Promise<str
   return rows[0]?.accountId ?? undefined;
 }
 
-/**
- * An order's first status is the one it left first, or else its current one.
- * Indexes: order_idempotency_key_uq, primary key, audit_entry_order_ix.
- */
+const END_OF_ORDER = sql`SELECT min(at) FROM order_status_log WHERE to_status IN ('canceled', 'closed') AND order_id = `;
+
+/** Indexes: order_idempotency_key_uq, primary key, order_status_log_order_ix, audit_entry_order_ix. */
 export function listPlaced(
   db: Db,
   accountId: string,
@@ -28,9 +28,8 @@ export function listPlaced(
 ): Promise<PlacedOrder[]> {
   return allRows<PlacedOrder>(db)`
     SELECT placed.id::text AS id, idempotency_key::text AS key, offer.product_id::text AS "productId",
-      coalesce((
-        SELECT from_status FROM order_status_log WHERE order_id = placed.id ORDER BY order_status_log.id LIMIT 1
-      ), placed.status) = 'held' AS "wasHeld",
+      extract(epoch FROM placed.created_at)::double precision * 1000 AS "createdAtMs",
+      extract(epoch FROM (${END_OF_ORDER} placed.id))::double precision * 1000 AS "endedAtMs",
       placed.status = 'complete' AS "isComplete",
       coalesce(
         completed_at + ${keysWindowHours}::double precision * interval '1 hour' <= statement_timestamp(), false
@@ -47,18 +46,29 @@ export function listPlaced(
     ) AS placed LEFT JOIN offer ON offer.id = placed.offer_id`;
 }
 
+/**
+ * The log has no time of a release, so `endedAtMs` is then the creation: the client ended it.
+ * Indexes: reservation_key_uq, order_status_log_order_ix.
+ */
+export function listReserved(db: Db, accountId: string, keys: readonly string[]): Promise<MadeReservation[]> {
+  return allRows<MadeReservation>(db)`
+    SELECT id, idempotency_key::text AS key, extract(epoch FROM CASE status
+        WHEN 'ordered' THEN (${END_OF_ORDER} reservation.order_id)
+        WHEN 'released' THEN created_at
+        ELSE expires_at
+      END)::double precision * 1000 AS "endedAtMs"
+    FROM reservation WHERE account_id = ${accountId}::uuid AND idempotency_key = ANY (${[...keys]}::uuid[])`;
+}
+
 /** By ids of offers and reservations. Indexes: the primary key, reservation_id_uq. */
-export async function listWantedProducts(
-  db: Db,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+export async function listMeanings(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, Meaning>> {
   const [reservationIds, offerIds] = [true, false].map((isReservation) =>
     ids.filter((id) => id.startsWith('rsv_') === isReservation),
   );
-  const rows = await allRows<{ id: string; productId: string }>(db)`
-    SELECT id::text AS id, product_id::text AS "productId" FROM offer WHERE id = ANY (${offerIds}::uuid[])
+  const rows = await allRows<{ id: string } & Meaning>(db)`
+    SELECT id::text AS id, product_id::text AS "productId", NULL AS reference FROM offer WHERE id = ANY (${offerIds}::uuid[])
     UNION ALL
-    SELECT reservation.id, product_id::text FROM reservation JOIN offer ON offer.id = offer_id
+    SELECT reservation.id, product_id::text, reference FROM reservation JOIN offer ON offer.id = offer_id
     WHERE reservation.id = ANY (${reservationIds}::text[])`;
-  return new Map(rows.map(({ id, productId }) => [id, productId]));
+  return new Map(rows.map(({ id, ...meaning }) => [id, meaning]));
 }

@@ -6,11 +6,11 @@ import { requireFound } from '@keyport/http/replies/api-error';
 import { parseTime } from '@keyport/http/validation/query';
 import { WRITE_INTERVAL_MS } from '../../request-log/request-log.ts';
 import type { SandboxDeps } from '../deps.ts';
-import { type ClientRequest, describeRequest, toOrderId } from './client-request.ts';
+import { type ClientRequest, describeRequest, toOrders, toStarts } from './client-request.ts';
 import { judgeClient } from './judge.ts';
-import { toOrders } from './judge-orders.ts';
+import { listNeighbours } from './judge-keys.ts';
 import type { ProbeWebhooks } from './probe-webhooks.ts';
-import { findAccountOfClient, listPlaced, listWantedProducts } from './records.sql.ts';
+import { findAccountOfClient, listMeanings, listPlaced, listReserved } from './records.sql.ts';
 
 const HISTORY_MAX = 5_000;
 const OTHERS_WRITE_MS = 250;
@@ -41,18 +41,25 @@ export async function runCheckup(
   const keys = new Map(
     orders.map(({ operation, key }) => [operation === 'createOrder' ? key : operationKey(key, 'order'), key]),
   );
-  const orderIds = listDistinct(history, ordersOfKeyReads);
+  const reservationKeys = new Map(
+    toStarts(history)
+      .filter(({ operation }) => operation === 'createReservation')
+      .map(({ key }) => [operationKey(key, 'reserve'), key]),
+  );
+  const orderIds = listDistinct(history, ({ ids = [] }) => ids.flatMap(listNeighbours)).filter(isOrderId);
   const wanted = listDistinct(history, ({ wanted = [] }) => wanted.filter((id) => !isProductId(id)));
   const placed = await listPlaced(database.db, accountId, {
     keys: [...keys.keys()],
     orderIds,
     keysWindowHours,
   });
+  const reserved = await listReserved(database.db, accountId, [...reservationKeys.keys()]);
   const surroundings = {
     gapUntilMs: gapUntilMicros / 1000,
     productCount: countProducts(),
     placed: placed.map((order) => ({ ...order, key: keys.get(order.key ?? '') ?? order.key })),
-    toProduct: await listWantedProducts(database.db, wanted),
+    reserved: reserved.map(({ key, ...made }) => ({ ...made, key: reservationKeys.get(key) ?? key })),
+    meanings: await listMeanings(database.db, wanted),
     probes,
   };
   return judgeClient(history, surroundings, publicUrl());
@@ -67,10 +74,6 @@ export async function runCheckupOfClient(
   const found = await findAccountOfClient(deps.database.db, clientId);
   const accountId = requireFound((wanted.accountId ?? found) === found ? found : undefined, 'client');
   return runCheckup(deps, { clientId, accountId, since });
-}
-
-function ordersOfKeyReads(seen: ClientRequest): string[] {
-  return seen.operation === 'getOrderKeys' ? [toOrderId(seen)].filter(isOrderId) : [];
 }
 
 function listDistinct(

@@ -17,7 +17,12 @@ const other = await h.seed.listing({ price: '1.00', stock: 900 });
 const shelf = await Promise.all(Array.from({ length: 25 }, () => h.seed.listing({ stock: 1 })));
 const one = auto(game.productId);
 
-type Options = { readonly scenario?: string; readonly key?: string | null; readonly token?: string };
+type Options = {
+  readonly scenario?: string;
+  readonly key?: string | null;
+  readonly token?: string;
+  readonly reference?: string;
+};
 
 class Client {
   readonly reseller: Reseller;
@@ -56,22 +61,30 @@ class Client {
       { key, ...(scenario === undefined ? {} : { scenario }), ...(token === undefined ? {} : { token }) },
     );
 
+  buyFor = (reference: string, { scenario, key = randomUUID() }: Options = {}, item: unknown = one) =>
+    this.send(
+      'POST',
+      '/export/v1/orders',
+      { items: [item], reference },
+      { key, ...(scenario === undefined ? {} : { scenario }) },
+    );
+
+  loseFor = (reference: string, scenario: string, key: string = randomUUID()) =>
+    this.buyFor(reference, { scenario, key }).then(
+      () => ok(false, 'the response was to be lost'),
+      () => undefined,
+    );
+
   lose = (item: unknown, scenario = 'lost-answer', key?: string) =>
     this.buy(item, scenario, key).then(
       () => ok(false, 'the response was to be lost'),
       () => undefined,
     );
 
-  async reserved(item: unknown = one, key: string = randomUUID()): Promise<string> {
-    const { body } = await this.send('POST', '/export/v1/reservations', { items: [item] }, { key });
+  async reserved(item: unknown = one, key: string = randomUUID(), reference?: string): Promise<string> {
+    const wanted = { items: [item], ...(reference === undefined ? {} : { reference }) };
+    const { body } = await this.send('POST', '/export/v1/reservations', wanted, { key });
     return body.data.id;
-  }
-
-  async abandoned(): Promise<void> {
-    const { status } = await this.sandbox('POST', `/reservations/${await this.reserved()}/advance`, {
-      seconds: 901,
-    });
-    equal(status, 200);
   }
 
   release = (id: string) => this.send('DELETE', `/export/v1/reservations/${id}`);
@@ -179,17 +192,39 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
       await c.lose(manual(game.offerId), 'lost-request');
       await c.buy(one);
     },
-    'a new key while the payment is open': async (c) => {
-      await c.buy(one, 'pending-payment');
-      await c.buy(one);
+    'a reference with a new key while the payment is open': async (c) => {
+      await c.buyFor('17', { scenario: 'pending-payment' });
+      await c.buyFor('17');
     },
-    'another quantity while the payment is open': async (c) => {
-      await c.buy(one, 'pending-payment');
-      await c.buy(manual(game.offerId, { quantity: 2 }));
+    'a reference with another quantity while the payment is open': async (c) => {
+      await c.buyFor('17', { scenario: 'pending-payment' });
+      await c.buyFor('17', {}, manual(game.offerId, { quantity: 2 }));
     },
-    'a new key while the order is held': async (c) => {
-      await c.buy(one, 'held');
-      await c.buy(one);
+    'a reference with a new key while the order is held': async (c) => {
+      await c.buyFor('17', { scenario: 'held' });
+      await c.buyFor('17');
+    },
+    'a reference with a new key after its order was complete': (c) => times(2, () => c.buyFor('17')),
+    'a reference with two keys at the same time': (c) =>
+      Promise.all([c.buyFor('17', { scenario: 'delay:100' }), c.buyFor('17', { scenario: 'delay:100' })]),
+    'a reference with a new key although the history showed its order': async (c) => {
+      await c.loseFor('17', 'lost-answer');
+      await c.get('/orders?reference=17');
+      await c.buyFor('17');
+    },
+    'a reference with a new key although its order was read': async (c) => {
+      const { body } = await c.buyFor('17', { scenario: 'held' });
+      await c.get(`/orders/${body.data.id}`);
+      await c.buyFor('17');
+    },
+    'a reference that is reserved twice': (c) => times(2, () => c.reserved(one, randomUUID(), '17')),
+    'a reference that is reserved again after its reservation was ordered': async (c) => {
+      await c.buyReserved(await c.reserved(one, randomUUID(), '17'));
+      await c.reserved(one, randomUUID(), '17');
+    },
+    'a reference that is ordered beside its reservation': async (c) => {
+      await c.reserved(one, randomUUID(), '17');
+      await c.buyFor('17');
     },
     'the key with another payload': async (c) => {
       const key = randomUUID();
@@ -310,6 +345,25 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
         await c.get('/product-offers');
       }),
   },
+  'ids-as-text': {
+    'a read of an order with its id as a number': async (c) => {
+      const id = await c.bought();
+      await c.get(`/orders/${Number(id)}`);
+    },
+    'a filter with the id of an order as a number': async (c) => {
+      await c.get(`/orders?orderId=${Number(await c.bought())}`);
+    },
+    'a return with the id of an item as a number': async (c) => {
+      const id = await c.bought();
+      const items = [{ id: String(Number(`${id}01`)), quantity: 1 }];
+      await c.send('POST', `/export/v1/orders/${id}/returns`, { items }, { key: randomUUID() });
+    },
+    'a claim with the id of an item as a number': async (c) => {
+      const id = await c.bought();
+      const claim = { itemId: String(Number(`${id}01`)), codes: ['A'], reason: 'invalid', message: 'Used.' };
+      await c.send('POST', `/export/v1/orders/${id}/claims`, claim, { key: randomUUID() });
+    },
+  },
   'keys-in-time': {
     'keys that are never read': async (c) => {
       const id = await c.bought();
@@ -345,6 +399,7 @@ const BAD: Readonly<Partial<Record<CheckId, Readonly<Record<string, Program>>>>>
     'a price that rose': (c) => times(2, () => c.buy(one, 'error:max-price-exceeded')),
     'a price that rose, manual': (c) => times(3, () => c.buy(manual(game.offerId, { maxPrice: '0.50' }))),
     'a price that rose, auto': (c) => times(4, () => c.buy(auto(game.productId, { maxPrice: '0.50' }))),
+    'new keys until an order is paid': (c) => times(3, () => c.buy(one, 'pending-payment')),
     'out of stock, auto': (c) => times(4, () => c.buy(auto(soldOut.productId))),
     'out of stock, manual': (c) => times(4, () => c.buy(manual(soldOut.offerId))),
     'no funds': async (c) => {
@@ -401,16 +456,69 @@ const GOOD: Readonly<Record<string, Program>> = {
     await c.get('/orders');
     await c.buy(one);
   },
-  'reads a held order before it buys another': async (c) => {
-    const { body } = await c.buy(one, 'held');
-    await c.get(`/orders/${body.data.id}`);
+  'sells one product to two customers while the first order is held': async (c) => {
+    await c.buy(one, 'held');
     await c.buy(one);
   },
-  'reads the events while a payment is open': async (c) => {
+  'sells one product to two customers while the first order is not paid': async (c) => {
     await c.buy(one, 'pending-payment');
-    await c.get('/events');
     await c.buy(one);
   },
+  'sells one product to customers with their own references': async (c) => {
+    await c.buyFor('1', { scenario: 'held' });
+    await c.buyFor('2', { scenario: 'pending-payment' });
+    await c.loseFor('3', 'lost-answer');
+    await times(4, (n) => c.buyFor(String(4 + n), { scenario: 'pending-payment' }));
+  },
+  'reserves and orders one product for customers with their own references': async (c) => {
+    const [first, second] = [
+      await c.reserved(one, randomUUID(), '1'),
+      await c.reserved(one, randomUUID(), '2'),
+    ];
+    await c.loseReserved(first);
+    await c.buyReserved(second);
+  },
+  'has one reference for two products': async (c) => {
+    await c.buyFor('17');
+    await c.buyFor('17', {}, auto(other.productId));
+  },
+  'retries the order of a reference with its key': async (c) => {
+    const key = randomUUID();
+    await c.loseFor('17', 'lost-answer', key);
+    await times(2, () => c.buyFor('17', { key }));
+  },
+  'looks for the order of a reference, finds none and buys it': async (c) => {
+    await c.loseFor('17', 'lost-request');
+    await c.get('/orders?reference=17');
+    await c.buyFor('17');
+  },
+  'buys a reference again after its order was canceled or refunded': async (c) => {
+    const unpaid = await c.buyFor('17', { scenario: 'pending-payment' });
+    await c.sandbox('POST', `/orders/${unpaid.body.error.data.orderId}/cancel`, { reason: 'not paid' });
+    const { body } = await c.buyFor('17');
+    await c.sandbox('POST', `/orders/${body.data.id}/refund`, { reason: 'not wanted' });
+    await c.buyFor('17');
+  },
+  'reserves a product again for one reference after a rejection, a release and an expiry': async (c) => {
+    const wanted = { items: [auto(other.productId, { maxPrice: '0.50' })], reference: '17' };
+    await c.send('POST', '/export/v1/reservations', wanted, { key: randomUUID() });
+    await c.release(await c.reserved(auto(other.productId), randomUUID(), '17'));
+    const expired = await c.reserved(auto(other.productId), randomUUID(), '17');
+    await c.sandbox('POST', `/reservations/${expired}/advance`, { seconds: 901 });
+    await c.buyReserved(await c.reserved(auto(other.productId), randomUUID(), '17'));
+  },
+  'gets a late duplicate of an order that it knows': async (c) => {
+    const key = randomUUID();
+    await c.lose(one, 'lost-answer', key);
+    await c.get('/orders');
+    await c.lose(one, 'lost-answer', key);
+    await c.buy(one);
+  },
+  'reads the first page before each purchase': (c) =>
+    times(12, async () => {
+      await c.get('/product-offers?page=1&itemsPerPage=10');
+      await c.bought();
+    }),
   'buys a different product next': async (c) => {
     await c.lose(one);
     await c.buy(auto(other.productId));
