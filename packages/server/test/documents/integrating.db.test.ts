@@ -9,8 +9,10 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { isDeepStrictEqual, promisify } from 'node:util';
+import { OPERATION_LIST } from '@keyport/contract/operations';
 import type { Check } from '@keyport/contract/sandbox/sandbox';
 import { EVENT_TYPES } from '@keyport/core/events';
+import { Sandbox } from '@keyport/sdk';
 import manifest from '@keyport/sdk/package.json' with { type: 'json' };
 import { type TestContext, test } from 'vitest';
 import { startRoughNetwork } from '../../../sdk/test/rough-network.ts';
@@ -52,6 +54,42 @@ test('the guide names every type of event', async () => {
   const shown = new Set(events.split('\n').flatMap((line) => (line.startsWith('| `') ? toTypes(line) : [])));
   deepEqual(shown, new Set(EVENT_TYPES));
 });
+
+test('the guide has a table of every sandbox operation: the method of the SDK, the request and its body', async () => {
+  const operations = OPERATION_LIST.filter(({ path }) => path.startsWith('/sandbox/v1'));
+  const rows = operations.map(({ name, method, path, body }) => {
+    const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: string[] };
+    const members = Object.keys(properties).map((one) => `\`${one}${required.includes(one) ? '' : '?'}\``);
+    return `| \`${toMethod(name)}\` | \`${method} ${path.slice('/sandbox/v1'.length)}\` | ${members.join(', ') || 'none'} |`;
+  });
+  deepEqual((await readFile(DOCUMENT, 'utf8')).match(/^\| `sandbox\..*$/gm), rows);
+  for (const { name } of operations) ok(toMethod(name).slice('sandbox.'.length) in Sandbox.prototype, name);
+});
+
+test('the guide contains the example of the PHP library', async () => {
+  const toExample = async (document: string) =>
+    /```php\n(.*?)```/s.exec(await readFile(document, 'utf8'))?.[1];
+  const example = await toExample(DOCUMENT);
+  ok(example !== undefined);
+  equal(example, await toExample(join(DOCUMENT, '../../clients/php/README.md')));
+});
+
+test('the commands of the guide buy a product by hand, without Node', async (t) => {
+  const h = await startHarness(t);
+  const { codes } = await h.seed.listing({ price: '1.00' });
+  await h.seed.inStep();
+  const { clientId, clientSecret } = await h.seed.reseller({ balance: '100.00' });
+  const [, commands = ''] =
+    /\n## By hand\n[\s\S]*?```sh\n(.*?)```/s.exec(await readFile(DOCUMENT, 'utf8')) ?? [];
+  const env = { PATH: '/usr/bin:/bin', KEYPORT_URL: h.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  const { stdout } = await promisify(execFile)('sh', ['-c', commands], { env });
+  ok(stdout.includes(`"code":"${codes[0]}"`), stdout);
+});
+
+/** `holdSandboxOrder` is `sandbox.holdOrder`, `getCheckup` is `sandbox.checkup`. */
+function toMethod(name: string): string {
+  return `sandbox.${name === 'getCheckup' ? 'checkup' : name.replace('Sandbox', '')}`;
+}
 
 function toTypes(row: string): string[] {
   const [, types = ''] = row.split('|');
