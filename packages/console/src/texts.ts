@@ -163,7 +163,6 @@ export const common = {
     limit: 'Rows',
     paymentMethod: 'Pays by',
     query: 'Search',
-    referencePart: 'Words in the reference',
     to: 'To',
     updatedAtFrom: 'From',
     updatedAtTo: 'To',

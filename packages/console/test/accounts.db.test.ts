@@ -172,9 +172,9 @@ test(
     const { page, expectQuiet } = await visit(t, `/accounts/${accountId}?tab=requests`);
     await page.getByRole('button', { name: 'GET /export/v1/products/10000000099999' }).waitFor();
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByLabel('Error code').fill('validation-error');
+    await page.getByRole('dialog').getByRole('button', { name: 'Error code' }).click();
+    await page.keyboard.type('validation-error');
     await page.keyboard.press('Enter');
-    await page.keyboard.press('Escape');
     await page.getByText('GET /export/v1/products/10000000099999').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'POST /export/v1/orders' }).click();
     const panel = page.getByRole('dialog');

@@ -67,15 +67,33 @@ test(
     await page.locator('input[type=search]:focus').waitFor();
     await page.keyboard.press('Escape');
     equal(await page.locator('input[type=search]:focus').count(), 0, 'Esc leaves the search field');
-    await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.getByLabel('Total from').fill('1.234');
+    const openFilter = async (name: string) => {
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+    };
+    await openFilter('Total from');
+    await page.keyboard.type('1.234');
     await page.getByText('1.234 could be 1234 or 1.23. Enter one of these.').waitFor();
     await page.getByLabel('Total from').fill('20,00 €');
-    await page.getByLabel('Region').fill('Europe');
-    await page.getByRole('combobox', { name: 'Account' }).fill('bor');
-    await page.getByRole('option', { name: 'Borealis' }).click();
-    await page.keyboard.press('Escape');
+    await page.keyboard.press('Enter');
     await page.waitForURL(/totalFrom=20\.00/);
+    for (const [filter, words, found] of [
+      ['Region', 'eur', 'Europe'],
+      ['Account', 'bor', 'Borealis'],
+      ['Currency', 'usd', 'USD – US Dollar'],
+    ] as const) {
+      await openFilter(filter);
+      await page.getByRole('combobox', { name: filter }).fill(words);
+      await page.getByRole('option', { name: found }).click();
+    }
+    // Amounts of other currencies do not match: the chip has the currency, which is EUR by default.
+    await page.getByRole('button', { name: 'Total from US$20.00', exact: true }).waitFor();
+    await page.getByRole('heading', { name: /^Orders 0/ }).waitFor();
+    await page.getByRole('button', { name: 'Currency USD' }).click();
+    await page.getByRole('combobox', { name: 'Currency' }).fill('eur');
+    await page.getByRole('option', { name: 'EUR – Euro' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Currency' }).click();
+    await page.getByRole('button', { name: 'Total from €20.00' }).waitFor();
     for (const name of ['Total from', 'Region', 'Account'])
       await page.getByRole('button', { name: `Remove the filter ${name}` }).waitFor();
     await page.getByRole('heading', { name: 'Orders 1 · €27.00' }).waitFor();

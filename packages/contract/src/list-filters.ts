@@ -8,12 +8,22 @@ export type ListFilter = {
   readonly label: string;
   /** The words that a search takes. */
   readonly hint?: string;
-  /** Another filter that a search replaces. */
-  readonly replaces?: string;
   /** The choices, by value. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** An account, operator, product or seller is chosen by a search; an id is set only by links; others are typed. */
-  readonly format?: 'account' | 'operator' | 'product' | 'seller' | 'text' | 'money' | 'id';
+  /**
+   * An account, a currency, an operator, a product, a region or a seller is chosen by a search; an id is set only by links;
+   * others are typed. Money is in the currency of the list's filter, or else in EUR.
+   */
+  readonly format?:
+    | 'account'
+    | 'currency'
+    | 'operator'
+    | 'product'
+    | 'region'
+    | 'seller'
+    | 'text'
+    | 'money'
+    | 'id';
   /** The parameters that bound the time. */
   readonly days?: readonly [from: string, to: string];
   /** The choices are tabs; the first one is the default, and `all` is no filter. */
@@ -107,22 +117,17 @@ export const LIST_FILTERS = {
     orderId: { label: 'Order', format: 'id' },
   },
   listAllOrders: {
-    query: {
-      label: 'Search orders',
-      hint: 'Id, reference, account, product',
-      replaces: 'referencePart',
-    },
+    query: { label: 'Search orders', hint: 'Id, its last digits, reference, account, product' },
     ...ORDERS,
     accountId: ACCOUNT,
     productId: PRODUCT,
     sellerId: SELLER,
     offerId: { label: 'Offer', format: 'id' },
     traceId: { label: 'Trace', format: 'id' },
-    referencePart: { label: 'Words in the reference', format: 'text' },
     totalFrom: { label: 'Total from', format: 'money' },
     totalTo: { label: 'Total to', format: 'money' },
-    currency: { label: 'Currency', format: 'text' },
-    region: { label: 'Region', format: 'text' },
+    currency: { label: 'Currency', format: 'currency' },
+    region: { label: 'Region', format: 'region' },
     refunded: {
       label: 'Refunds',
       labels: { true: 'With refunds', false: 'Without refunds' },

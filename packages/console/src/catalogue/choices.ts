@@ -1,4 +1,6 @@
 import type { Find } from '../forms/search-select.tsx';
+import { dayIn } from '../lists/days.ts';
+import { LOCALE } from '../texts.ts';
 import { formatMoney } from '../ui/values.tsx';
 
 const limit = 20;
@@ -29,8 +31,31 @@ const findOperators: Find = async (client, words = '', signal) => {
   return data.filter(({ id, name }) => id === words || name.toLowerCase().includes(text));
 };
 
+const CURRENCIES = Intl.supportedValuesOf('currency');
+
+const findCurrencies: Find = async (_, words = '') => {
+  const names = new Intl.DisplayNames(LOCALE, { type: 'currency' });
+  return CURRENCIES.map((id) => ({ id, name: `${id} – ${names.of(id)}` })).filter(({ name }) =>
+    name.toLowerCase().includes(words.toLowerCase()),
+  );
+};
+
+const YEAR_MS = 365 * 24 * 3600 * 1000;
+
+/** The regions of the products that were sold within a year. */
+const findRegions: Find = async (client, words = '', signal) => {
+  const from = dayIn('UTC', new Date(Date.now() - YEAR_MS));
+  const query = { by: 'region', from, limit: 1_000 } as const;
+  const { rows } = await client.call('getSalesReport', { query }, { signal });
+  return rows
+    .filter(({ key }) => key.toLowerCase().includes(words.toLowerCase()) && key !== '')
+    .map(({ key }) => ({ id: key, name: key }));
+};
+
 export const FINDS = {
   account: findAccounts,
+  currency: findCurrencies,
+  region: findRegions,
   operator: findOperators,
   product: findProducts,
   seller: findSellers,

@@ -41,7 +41,7 @@ const thing = (icon: IconName, toPath: (id: string) => string, list?: Kind['list
 
 const KINDS: Readonly<Record<Group['kind'], Kind>> = {
   order: thing('orders', paths.order, (query) => [paths.orders, { query }]),
-  reference: thing('orders', paths.order, (referencePart) => [paths.orders, { referencePart }]),
+  reference: thing('orders', paths.order, (query) => [paths.orders, { query }]),
   claim: thing('claims', paths.claim),
   reservation: {
     icon: 'orders',

@@ -1,5 +1,5 @@
-import { Button, CloseButton, Group, NativeSelect, TextInput } from '@mantine/core';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Button, CloseButton, Group, NativeSelect, Stack, TextInput, UnstyledButton } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
 import type { Find } from '../forms/search-select.tsx';
@@ -9,11 +9,13 @@ import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useKeys } from '../ui/keys.ts';
+import { Opener } from '../ui/opener.tsx';
 import { Isolated } from '../ui/values.tsx';
 import { countFilters, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 import '../mantine-more.css';
 
+const Choices = lazyPart(async () => (await import('../ui/choices.tsx')).Choices);
 const SearchSelect = lazyPart(async () => (await import('../forms/search-select.tsx')).SearchSelect);
 
 const TYPING_PAUSE_MS = 300;
@@ -50,19 +52,15 @@ function useTyped(name: string) {
 
 type FieldProps = { readonly name: string; readonly label: string };
 
-/** Applies the text when typing pauses. `also` is another filter that the text replaces. */
-export function SearchFilter(props: FieldProps & { readonly placeholder: string; readonly also?: string }) {
-  const { name, also = name, label, placeholder } = props;
+/** Applies the text when typing pauses. */
+export function SearchFilter({ name, label, placeholder }: FieldProps & { readonly placeholder: string }) {
   const { set, text, setText, setFilters } = useTyped(name);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (text.trim() === set) return;
-    const timer = setTimeout(
-      () => setFilters({ [also]: undefined, [name]: text.trim() || undefined }),
-      TYPING_PAUSE_MS,
-    );
+    const timer = setTimeout(() => setFilters({ [name]: text.trim() || undefined }), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, set, name, also, setFilters]);
+  }, [text, set, name, setFilters]);
   useKeys({ '/': () => field.current?.focus() });
   return (
     <TextInput
@@ -85,20 +83,17 @@ type ChoiceProps = FieldProps & {
   readonly choices: Readonly<Record<string, string>>;
   /** The first choice is the default. */
   readonly isRequired?: boolean;
-  readonly isLabelled?: boolean;
 };
 
-export function ChoiceFilter({ name, label, choices, isRequired = false, isLabelled = false }: ChoiceProps) {
+export function ChoiceFilter({ name, label, choices, isRequired = false }: ChoiceProps) {
   const { search, setFilters } = useUrl();
   return (
     <NativeSelect
-      size={isLabelled ? 'xs' : 'sm'}
-      {...(isLabelled ? { label } : { 'aria-label': label })}
+      size="sm"
+      aria-label={label}
       value={search[name] ?? ''}
       data={[
-        ...(isRequired
-          ? []
-          : [{ value: '', label: isLabelled ? texts.table.anyOf : texts.table.any(label) }]),
+        ...(isRequired ? [] : [{ value: '', label: texts.table.any(label) }]),
         ...Object.entries(choices).map(([value, text]) => ({ value, label: text })),
       ]}
       onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value || undefined })}
@@ -139,18 +134,63 @@ export function DaysFilter(props: {
   );
 }
 
+/** The values of a filter, each as a button. */
+export function ValuesFilter(
+  props: FieldProps & { readonly values: Readonly<Record<string, string>>; readonly onDone: () => void },
+) {
+  const { name, label, values, onDone } = props;
+  const { search, setFilters } = useUrl();
+  const choose = (value: string) => {
+    setFilters({ [name]: value });
+    onDone();
+  };
+  return (
+    <Stack role="group" aria-label={label} gap={2}>
+      {Object.entries(values).map(([value, text]) => (
+        <MenuButton key={value} isPressed={value === search[name]} onClick={() => choose(value)}>
+          {text}
+        </MenuButton>
+      ))}
+    </Stack>
+  );
+}
+
+export function MenuButton(props: {
+  readonly isPressed?: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      justify="start"
+      fw={400}
+      c="inherit"
+      aria-pressed={props.isPressed}
+      onClick={props.onClick}
+    >
+      {props.children}
+    </Button>
+  );
+}
+
 /** A typed value; an amount may have any unambiguous form. */
-export function TypedFilter({ name, label, isAmount = false }: FieldProps & { readonly isAmount?: boolean }) {
+export function TypedFilter(
+  props: FieldProps & { readonly isAmount?: boolean; readonly onDone: () => void },
+) {
+  const { name, label, isAmount = false, onDone } = props;
   const { set, text, setText, setFilters } = useTyped(name);
   const typed = text.trim();
   const error =
     isAmount && typed !== '' && typed !== set
       ? amountProblem(typed, common.amountMissing, readAmount)
       : undefined;
-  const apply = () =>
-    typed === set || error !== undefined
-      ? undefined
-      : setFilters({ [name]: (isAmount ? readAmount(typed) : typed) || undefined });
+  const apply = () => {
+    if (error !== undefined) return false;
+    if (typed !== set) setFilters({ [name]: (isAmount ? readAmount(typed) : typed) || undefined });
+    return true;
+  };
   return (
     <TextInput
       size="xs"
@@ -159,7 +199,12 @@ export function TypedFilter({ name, label, isAmount = false }: FieldProps & { re
       error={error}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onBlur={() => void apply()}
-      onKeyDown={({ key }) => (key === 'Enter' ? void apply() : undefined)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !apply()) return;
+        // Otherwise the key would press the button that gets the focus.
+        event.preventDefault();
+        onDone();
+      }}
     />
   );
 }
@@ -174,22 +219,25 @@ function useChosen(name: string, find: Find = async () => []) {
   return id === undefined ? undefined : { id, name: known ?? id.slice(0, 8) };
 }
 
-export function ThingFilter({ name, label, find }: FieldProps & { readonly find: Find }) {
+/** Suspends until its field is loaded. */
+export function ThingFilter(props: FieldProps & { readonly find: Find; readonly onDone: () => void }) {
+  const { name, label, find, onDone } = props;
   const { setFilters } = useUrl();
   const chosen = useChosen(name, find);
   return (
-    <Suspense>
-      <SearchSelect
-        // A new choice resets the text.
-        key={chosen?.name}
-        name={name}
-        label={label}
-        chosen={chosen}
-        error={undefined}
-        find={find}
-        onChoose={(choice) => void setFilters({ [name]: choice.id })}
-      />
-    </Suspense>
+    <SearchSelect
+      // A new choice resets the text.
+      key={chosen?.name}
+      name={name}
+      label={label}
+      chosen={chosen}
+      error={undefined}
+      find={find}
+      onChoose={({ id }) => {
+        setFilters({ [name]: id });
+        onDone();
+      }}
+    />
   );
 }
 
@@ -201,17 +249,37 @@ export function TextFilter(props: {
   /** The chip shows this text instead of the name or the beginning of the id. */
   readonly value?: string | undefined;
   readonly find?: Find | undefined;
+  /** Changes the value. */
+  readonly editor?: ((onDone: () => void) => ReactNode) | undefined;
 }) {
-  const { names, label, value, find } = props;
+  const { names, label, value, find, editor } = props;
   const { setFilters } = useUrl();
   const chosen = useChosen(names[0] ?? '', value === undefined ? find : undefined);
-  return (
-    <Group component="span" className="text-filter" gap={6} p="3px 4px 3px 10px" bdrs={16} fz={13}>
-      <Hint span>{label}</Hint>
+  const shown = (
+    <>
+      <Hint span>{label}</Hint>{' '}
       {value === undefined && find === undefined ? (
         <code>{chosen?.name}</code>
       ) : (
         <Isolated>{value ?? chosen?.name}</Isolated>
+      )}
+    </>
+  );
+  return (
+    <Group component="span" className="text-filter" gap={6} p="3px 4px 3px 10px" bdrs={16} fz={13}>
+      {editor === undefined ? (
+        shown
+      ) : (
+        <Opener
+          button={(opener) => (
+            <UnstyledButton fz="inherit" {...opener}>
+              {shown}
+            </UnstyledButton>
+          )}
+          menu={(menu) => (
+            <Choices {...menu} position="bottom-start" label={label} choices={editor(menu.onClose)} />
+          )}
+        />
       )}
       <CloseButton
         size="sm"

@@ -1,7 +1,8 @@
 /** The filters and tabs of a list, as the contract declares them. */
+
 import { LIST_FILTERS, LIST_TABS, type ListFilter } from '@keyport/contract/list-filters';
-import { Button, Group } from '@mantine/core';
-import { type ReactNode, use } from 'react';
+import { Button, Group, Stack } from '@mantine/core';
+import { type ReactNode, Suspense, use, useState } from 'react';
 import type { ListName } from '../api/queries.ts';
 import { App } from '../app.ts';
 import type { Search } from '../places.tsx';
@@ -13,13 +14,14 @@ import { formatDay, formatMoney } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { dayEnd, dayStart } from './days.ts';
 import {
-  ChoiceFilter,
   DaysFilter,
   FilterBar,
+  MenuButton,
   SearchFilter,
   TextFilter,
   ThingFilter,
   TypedFilter,
+  ValuesFilter,
 } from './filters.tsx';
 import { texts } from './texts.ts';
 
@@ -66,7 +68,7 @@ export function toNames(filters: Filters): readonly string[] {
 /** The operation's parameters for a search in the URL. */
 export function toParameters(filters: Filters, search: Search, ownZone: string): Search {
   const zone = search['days'] === 'utc' ? 'UTC' : ownZone;
-  return Object.fromEntries(
+  const parameters = Object.fromEntries(
     Object.entries(filters).flatMap(([name, { days, isTabs, labels = {} }]) => {
       if (days !== undefined)
         return [
@@ -77,7 +79,12 @@ export function toParameters(filters: Filters, search: Search, ownZone: string):
       return [[name, isTabs && value === 'all' ? undefined : value]];
     }),
   );
+  // Amounts of different currencies cannot be compared.
+  const hasAmount = Object.entries(filters).some(([name, { format }]) => format === 'money' && search[name]);
+  return 'currency' in filters && hasAmount ? { ...parameters, currency: toCurrency(search) } : parameters;
 }
+
+const toCurrency = (search: Search) => search['currency'] ?? 'EUR';
 
 const isSet = (name: string, { days }: ListFilter, search: Search) =>
   (days === undefined ? [name] : ['from', 'to']).some((one) => search[one] !== undefined);
@@ -95,10 +102,8 @@ export function ListFilters({ list }: { readonly list: ListName }) {
   if (all.length === 0) return null;
   return (
     <FilterBar names={toNames(Object.fromEntries(all.filter(([, { isTabs }]) => isTabs !== true)))}>
-      {all.map(([name, { label, hint, replaces = name }]) =>
-        hint === undefined ? null : (
-          <SearchFilter key={name} name={name} label={label} placeholder={hint} also={replaces} />
-        ),
+      {all.map(([name, { label, hint }]) =>
+        hint === undefined ? null : <SearchFilter key={name} name={name} label={label} placeholder={hint} />,
       )}
       {others.map(([name, filter]) =>
         isSet(name, filter, search) && !(name in ofTab) ? (
@@ -108,6 +113,7 @@ export function ListFilters({ list }: { readonly list: ListName }) {
             label={filter.label}
             value={toText(name, filter, search)}
             find={finds[filter.format ?? '']}
+            editor={filter.format === 'id' ? undefined : (onDone) => toEditor(name, filter, finds, onDone)}
           />
         ) : null,
       )}
@@ -123,7 +129,7 @@ export function ListFilters({ list }: { readonly list: ListName }) {
               {...menu}
               position="bottom-start"
               label={texts.table.filter}
-              choices={offered.map(([name, filter]) => toField(name, filter, finds))}
+              choices={<FilterMenu offered={offered} onDone={menu.onClose} />}
             />
           )}
         />
@@ -152,22 +158,60 @@ function toText(
     return search['days'] === 'utc' ? `${text} (UTC)` : text;
   }
   if (labels !== undefined) return labels[value] ?? value;
-  if (format === 'money') return formatMoney(value);
-  return format === 'text' || hint !== undefined ? value : undefined;
+  if (format === 'money') return formatMoney(value, toCurrency(search));
+  return NAMED_BY_VALUE.includes(format) || hint !== undefined ? value : undefined;
 }
 
-function toField(name: string, filter: ListFilter, finds: App['finds']): ReactNode {
+const NAMED_BY_VALUE = ['text', 'currency', 'region'];
+
+/** The names of the filters, and then the values of one. */
+function FilterMenu(props: {
+  readonly offered: readonly (readonly [string, ListFilter])[];
+  readonly onDone: () => void;
+}) {
+  const { offered, onDone } = props;
+  const { finds } = use(App);
+  const [open, setOpen] = useState<string>();
+  const [first, ...others] = offered;
+  const chosen = others.length === 0 ? first : offered.find(([name]) => name === open);
+  if (chosen === undefined)
+    return (
+      <Stack gap={2}>
+        {offered.map(([name, { label }]) => (
+          <MenuButton key={name} onClick={() => setOpen(name)}>
+            {label}
+          </MenuButton>
+        ))}
+      </Stack>
+    );
+  return toEditor(...chosen, finds, onDone);
+}
+
+/** The first field or button gets the focus, which the chosen name had. */
+function toEditor(name: string, filter: ListFilter, finds: App['finds'], onDone: () => void): ReactNode {
+  return (
+    <Suspense key={name}>
+      <div ref={focusFirst}>{toField(name, filter, finds, onDone)}</div>
+    </Suspense>
+  );
+}
+
+function focusFirst(editor: HTMLElement | null): void {
+  editor?.querySelector<HTMLElement>('input, button')?.focus();
+}
+
+function toField(name: string, filter: ListFilter, finds: App['finds'], onDone: () => void): ReactNode {
   const { label, labels, format = 'text', days } = filter;
-  const shared = { name, label };
+  const shared = { name, label, onDone };
   const find = finds[format];
   if (days !== undefined)
     return (
-      <Group key={name} component="fieldset" gap={4}>
+      <Group component="fieldset" gap={4}>
         <legend>{label}</legend>
         <DaysFilter />
       </Group>
     );
-  if (labels !== undefined) return <ChoiceFilter {...shared} key={name} choices={labels} isLabelled />;
-  if (find !== undefined) return <ThingFilter {...shared} key={name} find={find} />;
-  return <TypedFilter {...shared} key={name} isAmount={format === 'money'} />;
+  if (labels !== undefined) return <ValuesFilter {...shared} values={labels} />;
+  if (find !== undefined) return <ThingFilter {...shared} find={find} />;
+  return <TypedFilter {...shared} isAmount={format === 'money'} />;
 }

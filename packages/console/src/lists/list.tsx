@@ -100,8 +100,6 @@ type ListProps<Row> = Omit<DataTableProps<Row>, 'query' | 'rows' | 'rowKey' | 'e
     readonly icon: IconName;
     /** Shown if the list is empty without a filter. */
     readonly none: string;
-    /** Offered when nothing matches. */
-    readonly emptyAction?: ReactNode;
     /** Actions on the selected rows or on all matches. */
     readonly bulk?: (chosen: Chosen<Row>) => ReactNode;
     readonly selectionNote?: string | undefined;
@@ -141,7 +139,6 @@ export function List<Row extends object>({
   tools,
   icon,
   none,
-  emptyAction = null,
   selectionNote,
   bulk,
   ...table
@@ -166,9 +163,7 @@ export function List<Row extends object>({
         query={result}
         rows={result.data?.data}
         pager={pager}
-        empty={
-          <EmptyList icon={icon} none={none} filters={list.filters} pager={pager} action={emptyAction} />
-        }
+        empty={<EmptyList icon={icon} none={none} filters={list.filters} pager={pager} />}
         {...table}
         rowKey={rowKey}
         columns={columns}
@@ -198,13 +193,12 @@ function EmptyList(props: {
   readonly none: string;
   readonly filters: readonly string[];
   readonly pager: Pager;
-  readonly action: ReactNode;
 }) {
-  const { icon, none, filters, pager, action } = props;
+  const { icon, none, filters, pager } = props;
   const { search } = useUrl();
   const count = countFilters(search, filters);
   return (
-    <Empty icon={icon} action={action}>
+    <Empty icon={icon}>
       {pager.older !== undefined ? common.goOn : count === 0 ? none : common.noMatch(count)}
     </Empty>
   );

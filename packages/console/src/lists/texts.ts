@@ -17,7 +17,6 @@ export const texts = {
     filter: 'Filter',
     days: (from = '', to = '') =>
       from === to ? from : from === '' ? `until ${to}` : to === '' ? `from ${from}` : `${from} – ${to}`,
-    anyOf: 'Any',
     isCompact: 'Compact rows',
     tabs: 'Views',
     count: (count: number, isAtLeast: boolean) => `${formatCount(count)}${isAtLeast ? '+' : ''}`,

@@ -31,7 +31,7 @@ const COLUMNS = toColumns('listAllOrders', {
 });
 
 export function OrdersList() {
-  const { search, look, setFilters } = useUrl();
+  const { search, look } = useUrl();
   const go = useGo();
   const list = useList('listAllOrders', {
     isFiltered: true,
@@ -75,13 +75,6 @@ export function OrdersList() {
       onPeek={({ id }) => look({ peek: id })}
       icon="orders"
       none={texts.orders.empty}
-      emptyAction={
-        search['query'] === undefined ? null : (
-          <Button onClick={() => setFilters({ query: undefined, referencePart: search['query'] })}>
-            {texts.orders.searchReferences(search['query'])}
-          </Button>
-        )
-      }
     >
       <Peek title={(id) => <OrderId id={id} />} path={paths.order}>
         {(id) => <OrderPeek orderId={id} />}

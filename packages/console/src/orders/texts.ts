@@ -6,7 +6,6 @@ const DONE = { release: 'released', hold: 'held', refund: 'refunded' } as const;
 export const texts = {
   orders: {
     newRows: (count: number) => `${plural(count, 'new row')} · Show`,
-    searchReferences: (words: string) => `Search references for “${isolated(words)}”`,
     empty: 'No orders yet. They appear here when a reseller places one.',
   },
   order: {

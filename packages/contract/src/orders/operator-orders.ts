@@ -79,12 +79,12 @@ const { after: _after, query: _query, ...HISTORY_QUERY } = OrdersQuery.propertie
 
 export const AdminOrdersQuery = toQuery({
   query: search(
-    'An order id, a trace id, the id of an account, product, offer or seller, or words from the account name.',
+    'An order id or at least 4 of its first or last digits (the last ones: of the latest 20,000 orders), a trace id, the id of an account, product, offer or seller, or words from the reference or from the name of the account, product or seller.',
   ),
   ...HISTORY_QUERY,
   sort: oneOf(
     ['DESC', 'ASC', '-total', 'total'],
-    'DESC: newest first (default); ASC: oldest first; -total and total: by total price, whatever the currency, if at most 10,000 orders match the other filters.',
+    'DESC: newest first (default); ASC: oldest first; -total and total: by currency and total price, if at most 10,000 orders match the other filters.',
   ),
   status: oneOf(ORDER_STATUSES, 'Only orders with this status.'),
   accountId: UuidInput,
@@ -104,8 +104,14 @@ export const AdminOrdersQuery = toQuery({
     description:
       'Only orders whose reference contains words that start with these words; case does not matter.',
   },
-  totalFrom: { ...TotalBound, description: 'Only orders with at least this total price.' },
-  totalTo: { ...TotalBound, description: 'Only orders with at most this total price.' },
+  totalFrom: {
+    ...TotalBound,
+    description: 'Only orders with at least this total price, in their currencies: add `currency`.',
+  },
+  totalTo: {
+    ...TotalBound,
+    description: 'Only orders with at most this total price, in their currencies: add `currency`.',
+  },
   traceId: {
     ...TraceIdInput,
     description: 'Only orders that a request with this trace id changed, or whose keys it read.',

@@ -24,7 +24,7 @@ const LIMIT = 5;
 /** Limits each statement and each kind. The embedded engine has one session, so kinds wait for each other. */
 const KIND_MAX_MS = { postgres: 250, embedded: 2_000 };
 const PAYMENT = /^(?:charge|refund)-(\d{14,16})$/;
-const DIGITS = /^[1-9]\d{1,15}$/;
+const DIGITS = /^\d{2,16}$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const UUID_START = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/;
@@ -48,12 +48,12 @@ const FINDERS: Readonly<Record<SearchKind, Finder>> = {
     const [, paid] = PAYMENT.exec(id) ?? [];
     if (paid !== undefined) return ordersBy(database, { orderId: paid });
     const start = likelyOrderIdStart(id);
-    if (start !== undefined && !DIGITS.test(id)) return ordersBy(database, { orderIdStart: start });
+    if (start !== undefined && !DIGITS.test(id)) return ordersBy(database, { orderIdPart: start });
     if (DIGITS.test(id)) {
-      const exact = ordersBy(database, { orderIdStart: id });
+      const exact = ordersBy(database, { orderIdPart: id });
       if (start === undefined) return exact;
       return exact.then((found) =>
-        found.matches.length > 0 ? found : ordersBy(database, { orderIdStart: start }),
+        found.matches.length > 0 ? found : ordersBy(database, { orderIdPart: start }),
       );
     }
     if (UUID.test(id)) return ordersBy(database, { idempotencyKey: id });

@@ -34,7 +34,6 @@ const ONLY_BY_CURSOR = [
 const TOO_MANY_TO_SORT =
   'by total needs a filter that leaves at most 10,000 orders: choose days, an account or a status besides complete';
 const TRACE_ID = /^[0-9a-f]{32}$/;
-const ORDER_ID_START = /^[1-9][0-9]{3,14}$/;
 const NO_ID = /^\d{17,}$/;
 const NO_ID_SAYS =
   'is the id of no order or item, and no reference: ids of orders have 14 to 16 digits, those of items 2 more, and spreadsheets keep only 15';
@@ -102,11 +101,11 @@ function isTrue(flag: 'true' | 'false' | undefined): boolean | undefined {
 
 type Meaning = Pick<
   sql.OrdersFilter,
-  'orderId' | 'orderIdStart' | 'productId' | 'reference' | 'traceId' | 'words'
+  'orderId' | 'orderIdPart' | 'productId' | 'reference' | 'traceId' | 'words'
 > &
   Partial<Record<`${sql.NamedKind}Id`, string>>;
 
-/** An id (also in groups, as lists show it), a reference, the start of an id, or words. A411. */
+/** An id (also in groups, as lists show it), a reference, or words, which may be digits of an id. A411. */
 async function toMeaning({ db }: Database, asTyped: string): Promise<Meaning> {
   const words = asTyped.toLowerCase();
   const text = words.replaceAll(/\s+/g, '');
@@ -114,10 +113,8 @@ async function toMeaning({ db }: Database, asTyped: string): Promise<Meaning> {
   if (isProductId(text) && (await sql.hasProduct(db, text))) return { productId: text };
   if (isOrderId(text) && (await sql.hasOrder(db, { id: text }))) return { orderId: text };
   if (await sql.hasOrder(db, { reference: asTyped })) return { reference: asTyped };
-  if (ORDER_ID_START.test(text) && (await sql.hasOrder(db, { start: text }))) return { orderIdStart: text };
   const start = likelyOrderIdStart(text);
-  if (start !== undefined && (await sql.hasOrder(db, { start }))) return { orderIdStart: start };
-  if (isOrderId(text)) return { orderId: text };
+  if (start !== undefined && (await sql.hasOrder(db, { start }))) return { orderIdPart: start };
   if (UUID_START.test(text)) {
     const found = await sql.findByIdStart(db, text);
     if (found !== undefined) return { [`${found.kind}Id`]: found.id };

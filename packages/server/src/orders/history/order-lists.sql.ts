@@ -9,6 +9,7 @@ import {
   type List,
   numberKey,
   type Search,
+  textKey,
   timeKey,
 } from '../../db/keyset.sql.ts';
 import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } from '../../db/rows.ts';
@@ -24,21 +25,27 @@ import { hasKey, hasOrderId, hasReference } from './read-orders.sql.ts';
 const NAMED_MAX = 1_000;
 /** One more than the orders that are sorted for a page. */
 const ESTIMATED_ORDERS_MAX = 10_001;
+/** No index finds the start of an order's trace id, or the end of its id. */
+const LATEST_ORDERS_MAX = 20_000;
 /** Imported orders may have shorter ids. */
 const ORDER_ID_LENGTHS = [14, 15, 16] as const;
 
-type Named = 'orderId' | 'orderIdStart' | 'accountId' | 'productId' | 'offerId' | 'sellerId' | 'traceId';
+type Named = 'orderId' | 'orderIdPart' | 'accountId' | 'productId' | 'offerId' | 'sellerId' | 'traceId';
 type Described = 'words' | 'region' | 'currency' | 'reference' | 'referencePart' | 'idempotencyKey';
 
-/** `words`: in names of account, product or seller. Totals: inclusive, in the order's currency. */
+/**
+ * `words`: in names of account, product or seller, in references, or digits of an id. `orderIdPart`: the first digits of an
+ * id, or at least 4 of the last. Totals: inclusive, in the order's currency.
+ */
 export type OrdersFilter = {
   readonly [Name in Named | Described | 'totalFrom' | 'totalTo']?: string | undefined;
 } & { readonly [Name in 'imported' | 'refunded']?: boolean | undefined } & {
   readonly [Name in 'fromMicros' | 'toMicros']?: number | undefined;
 } & { readonly status?: OrderStatus | undefined };
 
-/** In order of totals: amounts count, whatever their currencies. No index has this order. */
+/** Amounts of different currencies are not compared. No index has this order. */
 const BY_TOTAL = [
+  textKey(sql`"order".currency COLLATE "C"`),
   amountKey(
     sql`("order".total_price_minor::numeric * (10 ^ (12 - "order".decimals)::numeric)::numeric(38, 0))::numeric(38, 0)`,
   ),
@@ -102,7 +109,7 @@ function toDetails({ refunded, region, currency, totalFrom, totalTo }: OrdersFil
 }
 
 function toSearches(filter: OrdersFilter): Search[] {
-  const { orderId, orderIdStart, traceId, offerId, productId, sellerId, words } = filter;
+  const { orderId, orderIdPart, traceId, offerId, productId, sellerId, words } = filter;
   const { reference, referencePart, idempotencyKey } = filter;
   const searches: Search[] = [];
   if (orderId !== undefined) searches.push({ condition: hasOrderId(orderId) });
@@ -110,7 +117,7 @@ function toSearches(filter: OrdersFilter): Search[] {
   if (reference !== undefined) searches.push(counted(hasReference(reference)));
   if (referencePart !== undefined) searches.push(referredByPart(referencePart));
   if (traceId !== undefined) searches.push(tracedBy(traceId));
-  if (orderIdStart !== undefined) searches.push(counted(startsWith(orderIdStart)));
+  if (orderIdPart !== undefined) searches.push(numbered(orderIdPart));
   if (offerId !== undefined) searches.push(soldBy('offer', sql`${offerId}::uuid`));
   if (productId !== undefined) searches.push(soldBy('product', sql`${productId}::bigint`));
   if (sellerId !== undefined) searches.push(soldBy('seller', sql`${sellerId}::uuid`));
@@ -200,6 +207,46 @@ function startsWith(digits: string): Sql {
   return sql`(${sql.join(ranges, sql` OR `)})`;
 }
 
+/** No index has the last digits of ids. */
+function endsWith(digits: string): Sql {
+  return sql`id % ${10 ** digits.length}::bigint = ${digits}::bigint`;
+}
+
+const PART_OF_ID = /^\d{1,16}$/;
+const END_LENGTH_MIN = 4;
+const canEndIds = (digits: string) => digits.length >= END_LENGTH_MIN && digits.length < 16;
+
+function hasIdPart(digits: string): Sql {
+  const conditions = [
+    ...(digits.startsWith('0') ? [] : [startsWith(digits)]),
+    ...(canEndIds(digits) ? [sql`"order".${endsWith(digits)}`] : []),
+  ];
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` OR `)})`;
+}
+
+/** The end is looked for among the latest orders only. Indexes: order_pkey, order_created_ix. */
+async function findByIdPart(db: Db, digits: string): Promise<string[] | undefined> {
+  const starting = digits.startsWith('0') ? sql`false` : startsWith(digits);
+  const ending = canEndIds(digits) ? endsWith(digits) : sql`false`;
+  const rows = await allRows<{ id: string }>(db)`
+    SELECT id::text AS id FROM (SELECT id FROM "order" WHERE ${starting} LIMIT ${FOUND_MAX + 1}) AS started
+    UNION
+    SELECT id::text FROM (
+      SELECT id FROM "order" ORDER BY created_at DESC, id DESC LIMIT ${LATEST_ORDERS_MAX}) AS latest
+    WHERE ${ending}`;
+  return rows.length > FOUND_MAX ? undefined : rows.map(({ id }) => id);
+}
+
+function numbered(digits: string): Search {
+  return {
+    condition: hasIdPart(digits),
+    async toIndexed(tx) {
+      const ids = await findByIdPart(tx, digits);
+      return ids && sql`"order".id = ANY (${plainArray(ids)}::bigint[])`;
+    },
+  };
+}
+
 function counted(condition: Sql): Search {
   return countFirst(condition, (tx) => countUpTo(tx, condition));
 }
@@ -219,12 +266,17 @@ export async function hasOrder(
   return (await countUpTo(db, condition, 1)) > 0;
 }
 
-/** Indexes: account_words_ix, product_words_ix, seller_words_ix, and those by account and by offer. */
+/** Indexes: those of names' and references' words, of ids, and those by account and by offer. */
 function named(words: string): Search {
+  // Lists show ids in groups.
+  const digits = words.replaceAll(/\s+/g, '');
+  const isPartOfId = digits.length >= END_LENGTH_MIN && PART_OF_ID.test(digits);
   const query = sql`search_query(${words})`;
   const sellers = sql`SELECT seller.id FROM seller WHERE ${SELLER_WORDS.words} @@ ${query}`;
   return {
     condition: sql`("order".account_id IN (SELECT account.id FROM account WHERE ${ACCOUNT_WORDS.words} @@ ${query})
+      OR ${isPartOfId ? hasIdPart(digits) : sql`false`}
+      OR ${REFERENCE_WORDS.words} @@ ${query}
       OR EXISTS (SELECT FROM offer JOIN product ON product.id = product_id
         WHERE offer.id = "order".offer_id AND (product.words @@ ${query} OR seller_id IN (${sellers})))
       OR EXISTS (SELECT FROM imported_item LEFT JOIN product ON product.id = imported_item.product_id
@@ -235,15 +287,20 @@ function named(words: string): Search {
         await findByWords(tx, SELLER_WORDS, words, NAMED_MAX),
         await findByWords(tx, ACCOUNT_WORDS, words, NAMED_MAX),
       ];
+      const referring = await findByWords(tx, REFERENCE_WORDS, words, FOUND_MAX);
+      const numbered = isPartOfId ? await findByIdPart(tx, digits) : [];
       if (products === undefined || sellers === undefined || accounts === undefined) return undefined;
+      if (referring === undefined || numbered === undefined) return undefined;
+      const ids = [...referring, ...numbered];
       const [ofProducts, ofSellers] = [
         sql`product_id = ANY (${plainArray(products)}::bigint[])`,
         sql`seller_id = ANY (${plainArray(sellers)}::uuid[])`,
       ];
       const offers = sql`SELECT id FROM offer WHERE ${ofProducts} UNION ALL SELECT id FROM offer WHERE ${ofSellers}`;
       const orders = (await countAccountOrders(tx, accounts)) + (await countSoldUnits(tx, offers));
-      if (orders > FOUND_MAX) return undefined;
-      return isOneOf(sql`SELECT sold.id FROM "order" AS sold WHERE account_id = ANY (${plainArray(accounts)}::uuid[])
+      if (orders + ids.length > FOUND_MAX) return undefined;
+      return isOneOf(sql`SELECT unnest(${plainArray(ids)}::bigint[])
+        UNION ALL SELECT sold.id FROM "order" AS sold WHERE account_id = ANY (${plainArray(accounts)}::uuid[])
         UNION ALL ${ordersOf(offers)}
         UNION ALL SELECT order_id FROM imported_item WHERE ${ofProducts} OR ${ofSellers}`);
     },
@@ -256,9 +313,6 @@ function countAccountOrders(db: Db, accountIds: readonly string[]): Promise<numb
     WHERE kind = 'account-order-total' AND key = ANY (${plainArray(accountIds)}::text[])`;
 }
 
-/** No index finds the start of an order's trace id. */
-const TRACED_ORDERS_MAX = 10_000;
-
 /** Indexes: audit_entry_trace_ix, order_created_ix. */
 export async function findTraceStarting(db: Db, start: string): Promise<string | undefined> {
   const [first, last] = [start.padEnd(32, '0'), start.padEnd(32, 'f')];
@@ -268,7 +322,7 @@ export async function findTraceStarting(db: Db, start: string): Promise<string |
   if (audited !== undefined) return audited;
   return firstValue<{ id: string }>(db)`
     SELECT replace(trace_id::text, '-', '') AS id
-    FROM (SELECT trace_id FROM "order" ORDER BY created_at DESC, id DESC LIMIT ${TRACED_ORDERS_MAX}) AS latest
+    FROM (SELECT trace_id FROM "order" ORDER BY created_at DESC, id DESC LIMIT ${LATEST_ORDERS_MAX}) AS latest
     WHERE trace_id BETWEEN ${first}::uuid AND ${last}::uuid LIMIT 1`;
 }
 

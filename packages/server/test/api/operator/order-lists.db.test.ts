@@ -82,14 +82,20 @@ test('orders are found by account, product, offer, seller, order and trace', asy
   );
 });
 
-test('orders are found by names of products and sellers, and by ids as lists show them', async () => {
+test('orders are found by names, references, and ids as lists show them or people read them out', async () => {
   const buyer = await h.seed.reseller({ balance: '500.00', account: { name: 'Quercus' } });
   const sellerId = await h.seed.seller('Löwenzahn Keys');
   const racer = await h.seed.listing({ stock: 5, sellerId, product: { name: 'Zephyr Racer' } });
   const chess = await h.seed.listing({ stock: 5, product: { name: 'Quartz Chess 7' } });
   const [ofRacer, ofChess] = [
     await place(buyer, auto(racer.productId), randomBytes(16).toString('hex')),
-    await place(buyer, auto(chess.productId), randomBytes(16).toString('hex')),
+    (
+      await h.call('POST', '/export/v1/orders', {
+        token: buyer.token,
+        body: { items: [auto(chess.productId)], reference: 'Shop-2026/77' },
+        headers: { 'idempotency-key': randomUUID() },
+      })
+    ).body.data.id,
   ];
   const toTrace = async (id: string) => (await h.operate('GET', `/orders/${id}`)).traceId as string;
   const read = (await buyer.get(`/orders/${ofRacer}/keys`)).headers.get('x-trace-id') ?? '';
@@ -104,6 +110,13 @@ test('orders are found by names of products and sellers, and by ids as lists sho
     [`${ofRacer.match(/.{4}/g)?.join(' ')}`, [ofRacer]],
     [` ${ofChess.slice(0, 4)} ${ofChess.slice(4)} `, [ofChess]],
     [ofRacer.slice(0, 15), [ofRacer]],
+    [ofRacer.slice(-7), [ofRacer]],
+    [ofRacer.slice(-9).replace(/(?=.{4}$)/, ' '), [ofRacer]],
+    [ofRacer.slice(-3), []],
+    ['Shop-2026/77', [ofChess]],
+    ['2026 77', [ofChess]],
+    ['shop', [ofChess]],
+    ['quartz shop', []],
     [imported[0]?.slice(0, -1) ?? '', imported],
     [racer.offerId.slice(0, 8), [ofRacer]],
     [sellerId.slice(0, 8).toUpperCase(), [ofRacer]],
@@ -253,7 +266,7 @@ test('audit entries are listed by cursor and filtered by account and trace, with
   equal((await get('/audit?page=1&traceId=00000000000000000000000000000000')).status, 400);
 });
 
-test('orders are sorted by their totals, whatever their currencies and decimals', async () => {
+test('orders are sorted by their totals in each currency, whatever their decimals', async () => {
   const { accountId } = await h.seed.reseller();
   const [cents, euros, dear, equal1, equal2] = await importOrders(h, accountId, [
     { unitPriceMinor: 99_9999, decimals: 4, currency: 'USD' },
@@ -263,7 +276,7 @@ test('orders are sorted by their totals, whatever their currencies and decimals'
     { unitPriceMinor: 50_0000_0000_0000, decimals: 12 },
   ]);
   const middle = [equal1, equal2].toSorted((one, other) => Number(one) - Number(other));
-  const rising = [euros, ...middle, cents, dear];
+  const rising = [euros, ...middle, dear, cents];
   for (const limit of [1, 100]) {
     deepEqual(await toIds(`/orders?accountId=${accountId}&sort=total`, limit), rising);
     deepEqual(await toIds(`/orders?accountId=${accountId}&sort=-total`, limit), rising.toReversed());

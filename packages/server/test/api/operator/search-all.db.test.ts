@@ -40,6 +40,7 @@ test('200: everything is found by its id or its name, in one response', async ()
   for (const [query, expected] of [
     [placed.id, [`order ${placed.id}`]],
     [`${placed.id.slice(0, 4)} ${placed.id.slice(4, 8)}`, [`order ${placed.id}`]],
+    [placed.id.slice(-7), [`order ${placed.id}`]],
     [`refund-${placed.id}`, [`order ${placed.id}`]],
     [`${placed.id}01`, [`order ${placed.id}`]],
     [`${placed.id.slice(0, 15)}0`, [`order ${placed.id}`]],
