@@ -8,7 +8,7 @@ export function csvRecord(cells: readonly string[]): string {
 }
 
 /**
- * For a spreadsheet program. It would round ids of 15 and more digits, so they are written as text. A text that it would
+ * For a spreadsheet program. It would shorten or round ids, so they are written as text. A text that it would
  * read as a formula gets an apostrophe, even after `;` or a tab, which separate cells in some locales. The imports
  * accept both forms.
  */
@@ -21,7 +21,8 @@ export function spreadsheetRecord(cells: readonly string[]): string {
   );
 }
 
-const LONG_NUMBER = /^\d{15,}$/;
+/** A spreadsheet program shows longer numbers with an exponent, and rounds those of 16 digits. */
+const LONG_NUMBER = /^\d{12,}$/;
 /** A negative amount is a number, not a formula. */
 const AMOUNT = /^-?\d{1,15}(?:\.\d{1,12})?$/;
 /** Some programs drop leading blanks, or read full-width forms as ASCII. */

@@ -69,7 +69,7 @@ export const waitQuery = {
 export const FILE_QUERY = {
   format: oneOf(
     ['spreadsheet'],
-    'Returns a CSV file for spreadsheet programs, whatever `Accept` says: with a byte order mark, ids of 15 and more digits as text (`="…"`), and an apostrophe before texts that begin like a formula. Programs send `Accept: text/csv` instead and get every text exactly.',
+    'Returns a CSV file for spreadsheet programs, whatever `Accept` says: with a byte order mark, headings for people, ids of 12 and more digits as text (`="…"`), and an apostrophe before texts that begin like a formula. Programs send `Accept: text/csv` instead and get the names of members and every text exactly.',
   ),
 };
 

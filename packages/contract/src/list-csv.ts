@@ -1,7 +1,7 @@
 /** Columns are an element's innermost members; an array's values share a cell. */
 import type { TSchema } from 'typebox';
 import { csvRecord } from './csv.ts';
-import { valuesAt } from './list-columns.ts';
+import { LIST_COLUMNS, type ListColumn, valuesAt } from './list-columns.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';
 
 type Schema = TSchema & {
@@ -31,6 +31,34 @@ export function columnsRecord(columns: readonly Path[]): string {
 
 export function rowRecord(columns: readonly Path[], row: unknown): string {
   return csvRecord(columns.map((path) => valuesAt(row, path).map(toText).join('; ')));
+}
+
+/** The names of columns, as people read them; each remains different from the others. */
+export function toHeadings(operation: string, names: readonly string[]): string[] {
+  const columns = (LIST_COLUMNS as Readonly<Record<string, Readonly<Record<string, ListColumn>>>>)[operation];
+  const toOwn = (name: string) => columns?.[name]?.label;
+  const leaves = names.map((name) => name.split('.').at(-1));
+  const headings = names.map((name) => {
+    const [leaf = '', outer] = name.split('.').toReversed();
+    if (outer === undefined) return toOwn(name) ?? spelled(leaf);
+    // An element of an array is named only if its member would be mistaken for another one.
+    const isElement = outer.endsWith('s');
+    const isAlone = leaves.filter((one) => one === leaf).length === 1;
+    return spelled(isElement ? (isAlone ? leaf : `${outer.slice(0, -1)}-${leaf}`) : `${outer}-${leaf}`);
+  });
+  return headings.map((heading, place) =>
+    headings.filter((one) => one === heading).length === 1 ? heading : spelled(names[place] ?? heading),
+  );
+}
+
+/** `totalPrice` is "Total price". */
+function spelled(name: string): string {
+  const words = name.replaceAll(/(?<=[a-z])[A-Z]|[-.]/g, (sign) =>
+    /[-.]/.test(sign) ? ' ' : ` ${sign.toLowerCase()}`,
+  );
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replaceAll(/ [A-Z]/g, (start) =>
+    start.toLowerCase(),
+  );
 }
 
 function toLeaves(schema: Schema | undefined, path: Path): Path[] {

@@ -37,7 +37,8 @@ test.each<readonly [string, string]>([
   ['bank-7', 'bank-7'],
   ['2174556001234567', '="2174556001234567"'],
   ['217455600123456', '="217455600123456"'],
-  ['21745560012345', '21745560012345'],
+  ['21745560012345', '="21745560012345"'],
+  ['21745560012', '21745560012'],
 ])('a spreadsheet gets %j as %j', (given, cell) => {
   equal(parse(spreadsheetRecord([given]))[0]?.[0], cell);
 });
@@ -58,15 +59,16 @@ test('every text of a spreadsheet can be read back, and begins no formula', () =
   );
 });
 
-test('a file for people is the same records after a byte order mark, and an error breaks it off', async () => {
+test('a file for people is the same records under its headings after a byte order mark, and an error breaks it off', async () => {
+  const toHeadings = (names: readonly string[]) => names.map((name) => name.toUpperCase());
   const pieces = [csvRecord(['id', 'name']), csvRecord(['2174556001234567', '=Ä']) + csvRecord(['1', 'b'])];
-  const file = await text(toSpreadsheet(Readable.from(pieces)));
-  equal(file, '\ufeffid,name\r\n"=""2174556001234567""",\'=Ä\r\n1,b\r\n');
+  const file = await text(toSpreadsheet(Readable.from(pieces), toHeadings));
+  equal(file, '\ufeffID,NAME\r\n"=""2174556001234567""",\'=Ä\r\n1,b\r\n');
   const broken = Readable.from(
     (async function* () {
       yield 'id\r\n';
       throw new Error('Gone');
     })(),
   );
-  match(String(await text(toSpreadsheet(broken)).catch(String)), /Gone/);
+  match(String(await text(toSpreadsheet(broken, toHeadings)).catch(String)), /Gone/);
 });

@@ -45,15 +45,24 @@ async function* eachInTurn(pieces: Pieces, isOver: () => boolean): AsyncGenerato
 /** Spreadsheet programs take a file without it for one of their locale's encoding. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The same file in the form for people. Each piece of the stream has whole records. */
-export function toSpreadsheet(pieces: Readable): Readable {
-  return Readable.from(inSpreadsheetForm(pieces));
+type ToHeadings = (names: readonly string[]) => readonly string[];
+
+/** The same file in the form for people. Each piece of the stream has whole records; the first one has the names of columns. */
+export function toSpreadsheet(pieces: Readable, toHeadings: ToHeadings): Readable {
+  return Readable.from(inSpreadsheetForm(pieces, toHeadings));
 }
 
-async function* inSpreadsheetForm(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<string> {
+async function* inSpreadsheetForm(
+  pieces: AsyncIterable<string | Buffer>,
+  toHeadings: ToHeadings,
+): AsyncGenerator<string> {
+  let isHead = true;
   yield BYTE_ORDER_MARK;
   for await (const piece of pieces) {
     const records: string[][] = parse(piece, { relaxColumnCount: true });
-    yield records.map(spreadsheetRecord).join('');
+    yield records
+      .map((record, place) => spreadsheetRecord(isHead && place === 0 ? toHeadings(record) : record))
+      .join('');
+    if (records.length > 0) isHead = false;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { toHeadings } from '@keyport/contract/list-csv';
 import { mayLackBody, OPERATION_LIST, operationHeaders } from '@keyport/contract/operations';
 import type { OperationSpec } from '@keyport/contract/operations/operation-spec';
 import { hasScenarios } from '@keyport/contract/sandbox/scenarios';
@@ -137,7 +138,9 @@ function compileOperation(operation: NamedOperation, handlers: OperationHandlers
         if (!('stream' in reply)) return reply;
         const requireStillAllowed = async () =>
           requireAllowed(exchange, await authenticate(exchange, operation, deps), operation, deps);
-        const stream = isSpreadsheet ? toSpreadsheet(reply.stream) : reply.stream;
+        const stream = isSpreadsheet
+          ? toSpreadsheet(reply.stream, (names) => toHeadings(operation.name, names))
+          : reply.stream;
         destroyWhenForbidden(stream, requireStillAllowed);
         return { ...reply, stream };
       });

@@ -87,15 +87,33 @@ test('200: the file has every match of the filters, in their order, with a cell 
   );
 });
 
-test('200: programs get every text exactly, and spreadsheets ids as text and no formula', async () => {
+test('200: programs get every text exactly, and people headings, ids as text and no formula', async () => {
   const [order] = await records(`/orders?refunded=true`);
   equal(order?.['accountName'], '=Ácme, "Inc"');
   const { bytes, text } = await csv('/orders?refunded=true&format=spreadsheet');
   deepEqual([...bytes.slice(0, 3)], [0xef, 0xbb, 0xbf]);
   const [shown] = parse(text, { columns: true }) as Record<string, string>[];
   deepEqual(
-    [shown?.['id'], shown?.['accountName'], shown?.['totalPrice']],
+    [shown?.['Order'], shown?.['Account'], shown?.['Total']],
     [`="${refunded}"`, `'=Ácme, "Inc"`, '6.00'],
+  );
+  equal(shown?.['Product id'], `="${productId}"`);
+  deepEqual(
+    Object.keys(shown ?? {}).filter((name) => /quantity|^transaction|^item|seller|product|price/i.test(name)),
+    [
+      'Transaction id',
+      'Seller id',
+      'Seller name',
+      'Item id',
+      'Product id',
+      'Product name',
+      'Quantity ordered',
+      'Quantity invoiced',
+      'Quantity shipped',
+      'Quantity refunded',
+      'Price',
+      'Item total price',
+    ],
   );
   const { headers } = await csv('/orders');
   match(headers.get('content-disposition') ?? '', /filename="all-orders\.csv"/);
@@ -114,9 +132,9 @@ test(
     rmSync(folder, { recursive: true });
     const exact = await records('/orders?currency=EUR');
     const toPlain = (row: Record<string, string>) => [
-      row['id'],
-      row['accountName']?.replace(/^'/, ''),
-      Number(row['totalPrice']),
+      row['Order'] ?? row['id'],
+      (row['Account'] ?? row['accountName'])?.replace(/^'/, ''),
+      Number(row['Total'] ?? row['totalPrice']),
     ];
     deepEqual(shown.map(toPlain), exact.map(toPlain));
   },
