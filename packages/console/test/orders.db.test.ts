@@ -1,6 +1,7 @@
 /** Work that moves money and stock, by keyboard, concurrently, and without a session or the service. */
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
 import { auto, startHarness } from '../../server/test/support/harness.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
@@ -180,25 +181,80 @@ test(
   },
 );
 
-test('a refund whose response is lost happens once', NEEDS_BROWSER, async (t) => {
+/** Fills the form of a refund of one key of a new order. */
+async function refundOne(t: TestContext) {
   const id = await placeOrder();
-  const { page } = await visit(t, `/orders/${id}`);
+  const visited = await visit(t, `/orders/${id}`);
+  const { page } = visited;
   await page.getByRole('button', { name: 'Refund…' }).click();
   await page.getByRole('checkbox').first().check();
   await page.getByLabel('Reason').fill('It does not work');
   await page.getByRole('button', { name: 'Refund €10.00' }).waitFor();
-  let lost = 0;
+  return { id, ...visited };
+}
+
+/** Carries refunds out and loses their responses: the first ones, as many as given. */
+async function loseRefunds(page: Page, id: string, most: number) {
+  const state = { lost: 0 };
   await page.route(`**/orders/${id}/refund`, async (route) => {
-    if (lost > 0 || route.request().postDataJSON().dryRun) return route.continue();
-    lost += 1;
+    if (state.lost >= most || route.request().postDataJSON().dryRun) return route.continue();
+    state.lost += 1;
     await route.fetch();
     await route.abort();
   });
+  return state;
+}
+
+test('a refund whose response is lost happens once', NEEDS_BROWSER, async (t) => {
+  const { id, page } = await refundOne(t);
+  const state = await loseRefunds(page, id, 1);
   await page.getByRole('button', { name: 'Refund €10.00' }).click();
   await page.getByRole('status').getByText('€10.00 refunded').waitFor();
-  equal(lost, 1);
+  equal(state.lost, 1);
   equal(await refundedUnits(id), 1);
 });
+
+test.for([
+  ['in the open form', async () => {}],
+  ['after Cancel', async (page: Page) => page.getByRole('button', { name: 'Cancel' }).click()],
+  ['after the page was loaded again', async (page: Page) => page.reload()],
+] as const)(
+  'a refund whose outcome is unknown is sent again unchanged %s, and settled',
+  NEEDS_BROWSER,
+  async ([_, leave], t) => {
+    const { id, page } = await refundOne(t);
+    await loseRefunds(page, id, 3);
+    await page.getByRole('button', { name: 'Refund €10.00' }).click();
+    const notice = page.getByRole('alert').getByText(/^It is unknown whether this was booked/);
+    await notice.waitFor({ timeout: 90_000 });
+    await leave(page);
+    if (!(await notice.isVisible())) await page.getByRole('button', { name: 'Refund…' }).click();
+    await notice.waitFor();
+    ok(await page.getByLabel('Reason').isDisabled(), 'other entries would be another refund');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    equal(await refundedUnits(id), 1);
+  },
+);
+
+test(
+  'a form that was closed has forgotten its entries; a page loaded again has not, and says so',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page } = await refundOne(t);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Refund…' }).click();
+    equal(await page.getByLabel('Reason').inputValue(), '');
+    equal(await page.getByRole('checkbox', { checked: true }).count(), 0);
+    await page.getByLabel('Reason').fill('Wrong region');
+    await page.reload();
+    await page.getByRole('button', { name: 'Refund…' }).click();
+    equal(await page.getByLabel('Reason').inputValue(), 'Wrong region');
+    await page.getByText('These entries are from before the page was loaded again.').waitFor();
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    equal(await page.getByLabel('Reason').inputValue(), '');
+  },
+);
 
 test(
   'several held orders are released together, and an order that is not held shows why it is left out',

@@ -328,8 +328,8 @@ export const ERRORS = {
       'ForbiddenData',
       optional({
         reason: openEnum(
-          ['token-too-old', 'sign-in-too-old'],
-          'If only the age of the token or of the sign-in prevents the request.',
+          ['token-too-old', 'sign-in-too-old', 'csrf-token'],
+          'If only the age of the token or of the sign-in prevents the request, or the CSRF token of a session.',
         ),
       }),
     ),

@@ -13,9 +13,9 @@ export type Download = {
 };
 
 export async function download({ path, query = {}, accept = 'text/csv', fileName }: Download): Promise<void> {
-  const response = await request(path + stringifySearch({ ...query, format: 'spreadsheet' }), {
+  const response = await request(path + stringifySearch({ ...query, format: 'spreadsheet' }), () => ({
     headers: { accept },
-  }).catch((error: unknown) => {
+  })).catch((error: unknown) => {
     if (error instanceof KeyportError && error.status === 401) sessionEnded();
     throw error;
   });

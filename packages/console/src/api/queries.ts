@@ -11,7 +11,7 @@ import { hashKey, keepPreviousData, QueryClient, type UseQueryResult, useQuery }
 import { useRef, useSyncExternalStore } from 'react';
 import { busy } from '../ui/busy.tsx';
 import { SERVICE_URL } from './place.ts';
-import { BACKGROUND, currentSession, prove, sessionEnded, useSessionState } from './session.ts';
+import { BACKGROUND, csrfHeaders, sendAgain, sessionEnded, useSessionState } from './session.ts';
 
 /** The operations of both audiences. The app's client has those of one. */
 type Operations = OperatorOperations & ResellerOperations;
@@ -24,14 +24,8 @@ export type Client = OperationsClient<Operations>;
 
 const TIMEOUT_MS = 20_000;
 
-function needsProof(error: unknown): boolean {
-  const isForbidden = error instanceof KeyportError && error.is('forbidden');
-  return isForbidden && error.data?.reason === 'sign-in-too-old';
-}
-
 type Create<Own> = (options: KeyportOptions) => Own;
 
-/** Shows the sign-in if the service requires a recent one, then sends the same request again. */
 function clientWith<All, Own extends OperationsClient<All>>(
   create: Create<Own & OperationsClient<All>>,
   headers: Readonly<Record<string, string>>,
@@ -45,9 +39,8 @@ function clientWith<All, Own extends OperationsClient<All>>(
     fetch: async (input, init) => {
       const sent = new Headers(init?.headers);
       sent.delete('authorization');
-      const token = currentSession()?.csrfToken;
-      if (token !== undefined && init?.method !== 'GET') sent.set('x-csrf-token', token);
-      for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+      const own = init?.method === 'GET' ? headers : { ...headers, ...csrfHeaders() };
+      for (const [name, value] of Object.entries(own)) sent.set(name, value);
       const sending = fetch(input, { ...init, headers: sent });
       const response = await (headers === BACKGROUND ? sending : busy(sending));
       if (response.status === 401) sessionEnded();
@@ -55,15 +48,8 @@ function clientWith<All, Own extends OperationsClient<All>>(
     },
   });
   const call = client.call.bind(client);
-  client.call = (name, input, options) => {
-    const send = () => call(name, input, options).withResponse();
-    return new Call(
-      send().catch(async (error: unknown) => {
-        if (!needsProof(error) || !(await prove())) throw error;
-        return send();
-      }),
-    );
-  };
+  client.call = (name, input, options) =>
+    new Call(sendAgain(() => call(name, input, options).withResponse()));
   return client;
 }
 

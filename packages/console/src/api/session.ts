@@ -57,17 +57,16 @@ export async function sendSession<T>(
   body?: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<T> {
-  const token = currentSession()?.csrfToken;
-  const response = await request(`${APP}/${path}`, {
+  const response = await request(`${APP}/${path}`, () => ({
     method,
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(token === undefined || method === 'GET' ? {} : { 'x-csrf-token': token }),
+      ...(method === 'GET' ? {} : csrfHeaders()),
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
+  }));
   if (response.status === 204) return undefined as T;
   const answer = await response.json().catch(() => ({}));
   return answer.data;
@@ -78,6 +77,8 @@ export async function loadSession({ isUse }: { readonly isUse: boolean }): Promi
   const headers = isUse ? {} : BACKGROUND;
   try {
     const session = await sendSession<Session>('GET', 'session', undefined, headers);
+    // Another person has signed in, in another tab, who must not see the data on this page.
+    if (isOtherPerson(session)) location.reload();
     store.set({ status: store.get().status === 'proving' ? 'proving' : 'signed-in', session });
   } catch (error) {
     if (!(error instanceof KeyportError) || error.status !== 401) throw error;
@@ -101,11 +102,15 @@ export function sessionBegun(): Promise<void> {
   return begun;
 }
 
+function isOtherPerson(session: Session): boolean {
+  const before = currentSession();
+  return before !== undefined && toPerson(before).id !== toPerson(session).id;
+}
+
 /** `isOther` is true if a different person has signed in, who must not see the data on the page. */
 export function signedIn(session: Session): { readonly isOther: boolean } {
-  const before = currentSession();
+  const isOther = isOtherPerson(session);
   store.set({ status: 'signed-in', session });
-  const isOther = before !== undefined && toPerson(before).id !== toPerson(session).id;
   endProof(!isOther);
   return { isOther };
 }
@@ -141,13 +146,42 @@ export async function signOut(everywhere: boolean, forget: () => void): Promise<
   store.set({ status: 'signed-out' });
 }
 
+export function csrfHeaders(): Readonly<Record<string, string>> {
+  const token = currentSession()?.csrfToken;
+  return token === undefined ? {} : { 'x-csrf-token': token };
+}
+
+/**
+ * Sends a request, and once more after each obstacle that can be removed: the session has a new CSRF token, because
+ * its owner signed in again in another tab, or the service requires a new sign-in (with `mayProve`).
+ */
+export async function sendAgain<T>(send: () => Promise<T>, { mayProve = true } = {}): Promise<T> {
+  const removed = new Set<unknown>();
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      const reason = error instanceof KeyportError && error.is('forbidden') ? error.data?.reason : undefined;
+      if (removed.has(reason)) throw error;
+      removed.add(reason);
+      if (reason === 'csrf-token') await loadSession({ isUse: true });
+      else if (reason !== 'sign-in-too-old' || !mayProve || !(await prove())) throw error;
+    }
+  }
+}
+
 /** Throws KeyportError for every response except a success. */
-export async function request(path: string, init: RequestInit): Promise<Response> {
-  const response = await busy(fetch(SERVICE_URL + path, init)).catch((cause: unknown) => {
-    throw new KeyportConnectionError('The service did not respond.', { cause });
-  });
-  if (response.ok) return response;
-  const { error = {}, traceId } = await response.json().catch(() => ({}));
-  const { code = 'internal-server-error', message = response.statusText, errors } = error;
-  throw new KeyportError({ status: response.status, code, message, errors, traceId });
+export function request(path: string, toInit: () => RequestInit): Promise<Response> {
+  return sendAgain(
+    async () => {
+      const response = await busy(fetch(SERVICE_URL + path, toInit())).catch((cause: unknown) => {
+        throw new KeyportConnectionError('The service did not respond.', { cause });
+      });
+      if (response.ok) return response;
+      const { error = {}, traceId } = await response.json().catch(() => ({}));
+      const { code = 'internal-server-error', message = response.statusText, errors, data } = error;
+      throw new KeyportError({ status: response.status, code, message, errors, traceId, data });
+    },
+    { mayProve: false },
+  );
 }

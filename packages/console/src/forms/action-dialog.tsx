@@ -1,10 +1,11 @@
 /** The dialog for writes: the effect from a dry run, a reason, and one button that names the effect. */
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
-import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Fieldset, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { App } from '../app.ts';
 import { common } from '../texts.ts';
+import { Hint } from '../ui/hint.tsx';
 import { TraceId } from '../ui/page.tsx';
 import { toMessage } from '../ui/wording.ts';
 import { readAmount } from './amounts.ts';
@@ -45,24 +46,30 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   props: ActionProps<Draft, Preview, Result>,
 ) {
   const { title, initial, fields, submit, hasReason = false, isDangerous = false } = props;
-  const { draft, change, clear, keptKey } = useDraft(props.form, { reason: '', ...initial } as Draft &
-    WithReason);
+  const { draft, change, clear, forget, unsettled, isRestored } = useDraft(props.form, {
+    reason: '',
+    ...initial,
+  } as Draft & WithReason);
   const changeFields = (changes: Partial<Draft>) => change(changes as Partial<Draft & WithReason>);
   const findProblem = (tried: Draft) => props.check?.(tried) ?? Object.values(problemsIn(props, tried))[0];
   const { preview, isStale, reload } = usePreview(
     props.form,
     draft,
     props.preview,
-    (tried: Draft) => findProblem(tried) === undefined,
+    (tried: Draft) => unsettled.get() === undefined && findProblem(tried) === undefined,
   );
   const typedAmount = props.typed?.(preview?.data);
   const [typed, setTyped] = useState('');
-  const sending = useSending(props, draft, preview, { clear, reload, close: useClose(), keptKey });
+  const sending = useSending(props, draft, preview, { clear, reload, close: useClose(), unsettled });
+  const { isUnsettled } = sending;
+  // A page that is loaded again keeps the entries; who closes the form discards them.
+  useEffect(() => forget, [forget]);
   const form = useRef<HTMLFormElement>(null);
   const hasField = hasFieldIn(form.current);
   const sent = formErrors(sending.error, hasField);
   const previewed = formErrors(preview?.error, hasField);
   const [isChecked, setChecked] = useState(false);
+  const [isDiscarded, setDiscarded] = useState(false);
   const [left, setLeft] = useState<readonly string[]>([]);
   const ownErrors = Object.entries(problemsIn(props, draft)).filter(
     ([name]) => isChecked || left.includes(name),
@@ -84,15 +91,19 @@ export function ActionDialog<Draft extends object, Preview, Result>(
       close();
       first.open();
     });
-  const hasPreview =
-    props.preview === undefined ? props.showPreview !== undefined : findProblem(draft) === undefined;
+  const hasPreview = isUnsettled
+    ? false
+    : props.preview === undefined
+      ? props.showPreview !== undefined
+      : findProblem(draft) === undefined;
   const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
-  const isDisabled = preview?.error !== undefined || isVain || isEmpty;
+  const isDisabled = !isUnsettled && (preview?.error !== undefined || isVain || isEmpty);
   const send = (event: FormEvent) => {
     event.preventDefault();
     if (isDisabled) return;
     flushSync(() => setChecked(true));
-    if (problem === undefined && !isStale && !sending.isSending) void sending.send();
+    if (sending.isSending) return;
+    if (isUnsettled || (problem === undefined && !isStale)) void sending.send();
     else focusInvalid(form.current);
   };
   useEffect(() => {
@@ -111,40 +122,64 @@ export function ActionDialog<Draft extends object, Preview, Result>(
         onKeyDown={onSubmitKey(review ?? send)}
       >
         <Stack>
-          {isSame(sending.error, preview?.error) ? null : <Problem error={sending.error} errors={sent} />}
-          {fields?.({
-            draft,
-            change: changeFields,
-            errors,
-            bind: bindTo<Draft>(draft, changeFields, errors),
-          })}
-          {hasPreview && !isAtFields(previewed) ? (
-            <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
-              {preview?.error !== undefined ? (
-                <Problem error={preview.error} errors={previewed} />
-              ) : preview === undefined && props.preview !== undefined ? (
-                (props.progress ?? texts.action.previewLoading)
-              ) : (
-                props.showPreview?.(preview?.data, draft)
-              )}
-              {first?.notice}
-            </output>
-          ) : null}
-          {hasReason ? (
-            <ReasonField
-              reason={draft.reason}
-              error={errors['reason'] ?? (isChecked ? reasonProblem : undefined)}
-              setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
-            />
-          ) : null}
-          {typedAmount === undefined ? null : (
-            <AmountField
-              amount={typedAmount}
-              typed={typed}
-              setTyped={setTyped}
-              error={isChecked ? typedProblem : undefined}
-            />
+          {isUnsettled && !sending.isSending ? (
+            <Unsettled discard={sending.settle} />
+          ) : isSame(sending.error, preview?.error) ? null : (
+            <Problem error={sending.error} errors={sent} />
           )}
+          {isRestored && !isUnsettled && !isDiscarded ? (
+            <Hint>
+              {texts.action.restored}{' '}
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                onClick={() => {
+                  clear();
+                  setDiscarded(true);
+                }}
+              >
+                {texts.action.discard}
+              </Anchor>
+            </Hint>
+          ) : null}
+          <Fieldset variant="unstyled" disabled={isUnsettled}>
+            <Stack>
+              {fields?.({
+                draft,
+                change: changeFields,
+                errors,
+                bind: bindTo<Draft>(draft, changeFields, errors),
+              })}
+              {hasPreview && !isAtFields(previewed) ? (
+                <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
+                  {preview?.error !== undefined ? (
+                    <Problem error={preview.error} errors={previewed} />
+                  ) : preview === undefined && props.preview !== undefined ? (
+                    (props.progress ?? texts.action.previewLoading)
+                  ) : (
+                    props.showPreview?.(preview?.data, draft)
+                  )}
+                  {first?.notice}
+                </output>
+              ) : null}
+              {hasReason ? (
+                <ReasonField
+                  reason={draft.reason}
+                  error={errors['reason'] ?? (isChecked ? reasonProblem : undefined)}
+                  setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
+                />
+              ) : null}
+              {typedAmount === undefined ? null : (
+                <AmountField
+                  amount={typedAmount}
+                  typed={typed}
+                  setTyped={setTyped}
+                  error={isChecked ? typedProblem : undefined}
+                />
+              )}
+            </Stack>
+          </Fieldset>
           {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
             <Text c="var(--bad)" role="alert">
               {problem}
@@ -156,12 +191,12 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             // Without a field, the button has the focus, so that the form's shortcuts work.
             hasFocus={fields === undefined && !hasReason}
             isSending={sending.isSending}
-            isWaiting={isStale}
+            isWaiting={isStale && !isUnsettled}
             isDisabled={isDisabled}
             review={review}
             stopping={props.progress === undefined ? undefined : sending.stopping}
           >
-            {isUnknownOutcome(sending.error)
+            {isUnsettled || isUnknownOutcome(sending.error)
               ? common.retry
               : typeof submit === 'string'
                 ? submit
@@ -307,6 +342,19 @@ function Problem({ error, errors }: { readonly error: unknown; readonly errors: 
     <Alert ref={box} tabIndex={-1} color="bad" role="alert">
       <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : message}</p>
       <TraceId error={error} />
+    </Alert>
+  );
+}
+
+function Unsettled({ discard }: { readonly discard: () => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <Alert ref={box} tabIndex={-1} color="bad" role="alert">
+      <p>{texts.action.unknown}</p>
+      <Anchor component="button" type="button" size="sm" onClick={discard}>
+        {texts.action.beginAgain}
+      </Anchor>
     </Alert>
   );
 }

@@ -7,7 +7,9 @@ const PREFIX = 'keyport-draft:';
 export function useDraft<Draft extends object>(form: string, initial: Draft) {
   const { owner } = use(App);
   const key = `${PREFIX}${owner}:${form}`;
-  const [draft, setDraft] = useState<Draft>(() => ({ ...initial, ...read(key) }));
+  const unsettled = toUnsettled<Draft>(`${key}:unsettled`);
+  const [stored] = useState(() => unsettled.get()?.draft ?? read(key));
+  const [draft, setDraft] = useState<Draft>({ ...initial, ...stored });
   const change = useCallback(
     (changes: Partial<Draft>) =>
       setDraft((before) => {
@@ -17,32 +19,43 @@ export function useDraft<Draft extends object>(form: string, initial: Draft) {
       }),
     [key],
   );
+  const forget = useCallback(() => sessionStorage.removeItem(key), [key]);
   const clear = useCallback(() => {
-    sessionStorage.removeItem(key);
+    forget();
     setDraft(initial);
-  }, [key, initial]);
-  return { draft, change, clear, keptKey: toKeptKey(`${key}:key`) };
+  }, [forget, initial]);
+  return { draft, change, clear, forget, unsettled, isRestored: stored !== undefined };
 }
 
-/** The idempotency key of a write whose outcome is unknown: the form sends it again, even after it was closed. */
-export type KeptKey = {
-  readonly get: () => string | undefined;
-  readonly set: (key: string | undefined) => void;
+/** A write that was sent, and whose outcome is unknown: only the same request with the same key may follow. */
+export type Attempt<Draft> = {
+  readonly key: string;
+  readonly draft: Draft;
+  readonly etag: string | undefined;
 };
 
-const toKeptKey = (name: string): KeptKey => ({
-  get: () => sessionStorage.getItem(name) ?? undefined,
-  set: (key) => (key === undefined ? sessionStorage.removeItem(name) : sessionStorage.setItem(name, key)),
+/** The unsettled write of a form, which outlives the form and the page. */
+export type Unsettled<Draft> = {
+  readonly get: () => Attempt<Draft> | undefined;
+  readonly set: (attempt: Attempt<Draft> | undefined) => void;
+};
+
+const toUnsettled = <Draft>(name: string): Unsettled<Draft> => ({
+  get: () => read<Attempt<Draft>>(name),
+  set: (attempt) =>
+    attempt === undefined
+      ? sessionStorage.removeItem(name)
+      : sessionStorage.setItem(name, JSON.stringify(attempt)),
 });
 
 export function forgetDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
 }
 
-function read(key: string): object {
+function read<T extends object>(key: string): T | undefined {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null') ?? undefined;
   } catch {
-    return {};
+    return undefined;
   }
 }

@@ -9,6 +9,9 @@ export const texts = {
     typeAmount: (amount: string) => `Type ${amount} to confirm`,
     changed: 'The data changed while the form was open. Check the new preview; your reason is kept.',
     unknown: 'It is unknown whether this was booked. Retry: the booking takes effect only once.',
+    beginAgain: 'I have checked that it was not booked: begin again',
+    restored: 'These entries are from before the page was loaded again.',
+    discard: 'Discard them',
     amountUnclear: (typed: string, whole: string, rest: string) =>
       `${typed} could be ${whole}${rest} or ${whole}.${rest.slice(0, 2)}. Enter one of these.`,
     place: (place: number, problem: string) => `No. ${place}: ${problem}`,

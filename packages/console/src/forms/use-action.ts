@@ -10,7 +10,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
-import type { KeptKey } from './drafts.ts';
+import type { Attempt, Unsettled } from './drafts.ts';
 import { useStopping } from './stopping.ts';
 
 export type WithReason = { readonly reason: string };
@@ -71,39 +71,52 @@ export function useSending<Draft extends object, Preview, Result>(
   { run, onDone }: Write<Draft, Preview, Result>,
   draft: Draft & WithReason,
   preview: Shown<Preview> | undefined,
-  form: Readonly<Record<'clear' | 'reload' | 'close', () => void>> & { readonly keptKey: KeptKey },
+  form: Readonly<Record<'clear' | 'reload' | 'close', () => void>> & {
+    readonly unsettled: Unsettled<Draft & WithReason>;
+  },
 ) {
-  const { clear, reload, close, keptKey } = form;
+  const { clear, reload, close, unsettled } = form;
   const stopping = useStopping();
-  const key = useRef(keptKey.get() ?? newUuid());
+  const key = useRef(unsettled.get()?.key ?? newUuid());
+  /** The write that is sent again. Until it is settled, other entries would be another write. */
+  const [attempt, setAttempt] = useState<Attempt<Draft & WithReason> | undefined>(unsettled.get);
+  /** Of the first sending: what is on the page may have changed since, because of this very write. */
+  const sendFirst = useRef(run);
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>();
   const sentDraft = useRef<object>(draft);
-  const renew = () => {
+  const settle = () => {
     key.current = newUuid();
-    keptKey.set(undefined);
+    unsettled.set(undefined);
+    setAttempt(undefined);
+    setError(undefined);
   };
   const send = async () => {
     setSending(true);
     setError(undefined);
-    sentDraft.current = draft;
+    if (attempt === undefined) sendFirst.current = run;
+    const sent = attempt ?? { key: key.current, draft, etag: preview?.etag };
+    sentDraft.current = sent.draft;
     try {
-      const options = { idempotencyKey: key.current, ifMatch: preview?.etag };
+      const options = { idempotencyKey: sent.key, ifMatch: sent.etag };
       const { data, response } = await stopping.run((stop) => {
-        const call = run({ ...draft, reason: draft.reason.trim() }, options, stop);
+        const call = sendFirst.current({ ...sent.draft, reason: sent.draft.reason.trim() }, options, stop);
         return 'withResponse' in call ? call.withResponse() : call;
       });
-      renew();
+      settle();
       clear();
       // The dialog closes before anything is reloaded: the preview of a finished write would fail.
       flushSync(close);
       void queryClient.invalidateQueries();
       onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
     } catch (thrown) {
+      if (!isUnknownOutcome(thrown)) settle();
+      else {
+        unsettled.set(sent);
+        // After the next sign-in the entries may still be changed: this request was rejected.
+        if (!isSessionOver(thrown)) setAttempt(sent);
+      }
       setError(thrown);
-      // While the outcome is unknown, a retry sends the same request.
-      if (isUnknownOutcome(thrown)) keptKey.set(key.current);
-      else renew();
       if (thrown instanceof KeyportError && thrown.status === 412) reload();
     } finally {
       setSending(false);
@@ -116,7 +129,7 @@ export function useSending<Draft extends object, Preview, Result>(
       Object.entries(fields).filter(([name]) => before.get(name) === after.get(name)),
     );
   };
-  return { send, isSending, error, stillSent, stopping };
+  return { send, isSending, error, stillSent, stopping, isUnsettled: attempt !== undefined, settle };
 }
 
 /**
@@ -125,6 +138,10 @@ export function useSending<Draft extends object, Preview, Result>(
  */
 export function isUnknownOutcome(error: unknown): boolean {
   if (error instanceof KeyportError)
-    return error.status >= 500 || error.status === 401 || error.is('idempotency-key-processing');
+    return error.status >= 500 || isSessionOver(error) || error.is('idempotency-key-processing');
   return error instanceof KeyportConnectionError;
+}
+
+function isSessionOver(error: unknown): boolean {
+  return error instanceof KeyportError && error.status === 401;
 }

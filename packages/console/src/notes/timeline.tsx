@@ -159,16 +159,20 @@ export function toAuditMoment(entry: AuditEntry, caller: string, link?: ReactNod
 
 function NoteForm({ subject }: Subject) {
   const form = useRef<HTMLFormElement>(null);
-  const { draft, change, clear, keptKey } = useDraft(`note:${subject}`, EMPTY);
+  const { draft, change, clear, unsettled } = useDraft(`note:${subject}`, EMPTY);
   const [isWriting, setWriting] = useState(draft.text !== '');
-  const { send, isSending, error, stillSent } = useSending<{ readonly text: string }, never, unknown>(
+  const { send, isSending, isUnsettled, error, stillSent } = useSending<
+    { readonly text: string },
+    never,
+    unknown
+  >(
     {
       run: ({ text }, options) => admin.createNote({ body: { subject, text: text.trim() } }, options),
       onDone: () => form.current?.querySelector('textarea')?.focus(),
     },
     draft,
     undefined,
-    { clear, reload: () => {}, close: () => {}, keptKey },
+    { clear, reload: () => {}, close: () => {}, unsettled },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -191,6 +195,7 @@ function NoteForm({ subject }: Subject) {
           minRows={1}
           maxLength={2000}
           value={draft.text}
+          readOnly={isUnsettled}
           error={problem ?? failure}
           onFocus={() => setWriting(true)}
           onChange={({ currentTarget }) => change({ text: currentTarget.value })}

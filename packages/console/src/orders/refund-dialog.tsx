@@ -22,8 +22,9 @@ import { texts } from './texts.ts';
 const UNITS = ['return', 'keep', 'withdraw'] as const;
 export type RefundedUnits = (typeof UNITS)[number];
 
+/** Has the items, too, so that a refund whose outcome is unknown is sent again without the keys of the order. */
 type Draft = {
-  readonly keyIds: readonly string[];
+  readonly keys: readonly Pick<OrderKey, 'id' | 'itemId'>[];
   /** The operator's choice; if it is undefined, the keys determine it. */
   readonly chosen?: RefundedUnits;
   readonly units: RefundedUnits;
@@ -39,11 +40,12 @@ export function RefundDialog({ order }: { readonly order: OrderWithLog }) {
   const open = (keys ?? []).filter(
     ({ refundedAt, replacedAt }) => refundedAt === null && replacedAt === null,
   );
-  const initial: Draft = { keyIds: [], units: isDelivered ? unitsFor(undefined, open) : 'return' };
-  const toSelected = ({ keyIds }: Draft) => open.filter(({ id }) => keyIds.includes(id));
+  const initial: Draft = { keys: [], units: isDelivered ? unitsFor(undefined, open) : 'return' };
+  const toSelected = ({ keys: chosen }: Draft) =>
+    open.filter(({ id }) => chosen.some((key) => key.id === id));
   const toBody = (draft: Draft & { readonly reason: string }) => ({
     reason: draft.reason,
-    ...(isDelivered ? { items: itemsToRefund(toSelected(draft)) } : {}),
+    ...(isDelivered ? { items: itemsToRefund(draft.keys) } : {}),
     ...unitsToSend(draft.units),
   });
   const toInput = (draft: Parameters<typeof toBody>[0]) => ({
@@ -103,7 +105,7 @@ export function unitsToSend(units: RefundedUnits) {
   return { return: { returnToStock: true }, keep: {}, withdraw: { withdrawKeys: true } }[units];
 }
 
-function itemsToRefund(keys: readonly OrderKey[]) {
+function itemsToRefund(keys: Draft['keys']) {
   return Array.from(
     Map.groupBy(keys, ({ itemId }) => itemId),
     ([id, ofItem]) => ({ id, quantity: ofItem.length, keyIds: ofItem.map((key) => key.id) }),
@@ -127,7 +129,7 @@ function RefundFields(props: {
   const { order, open, selected, draft, change } = props;
   const update = (keys: readonly OrderKey[], chosen: RefundedUnits | undefined = draft.chosen) =>
     change({
-      keyIds: keys.map(({ id }) => id),
+      keys: keys.map(({ id, itemId }) => ({ id, itemId })),
       ...(chosen === undefined ? {} : { chosen }),
       units: unitsFor(chosen, keys.length === 0 ? open : keys),
     });

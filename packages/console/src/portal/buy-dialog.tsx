@@ -46,8 +46,7 @@ export function BuyDialog(props: {
   return (
     <ActionDialog<Draft, never, { readonly id: string }>
       title={texts.catalogue.buyOf(product.name)}
-      // Another price is another draft, so that its ceiling is the shown price.
-      form={[operation, offerId ?? product.id, price].join(':')}
+      form={[operation, offerId ?? product.id].join(':')}
       initial={{ quantity: '1', maxPrice: price, reference: '' }}
       fields={({ bind }) => (
         <>

@@ -75,6 +75,7 @@ export function createSessions({
       if (request.headers[CSRF_HEADER] !== toCsrfToken(key, token))
         throw new ApiError('forbidden', {
           message: `The header X-CSRF-Token must contain the csrfToken of GET ${path}/session.`,
+          data: { reason: 'csrf-token' },
         });
     }
     return load(token, request.headers[BACKGROUND_HEADER] === undefined);
