@@ -91,11 +91,10 @@ export function ActionDialog<Draft extends object, Preview, Result>(
       close();
       first.open();
     });
-  const hasPreview = isUnsettled
-    ? false
-    : props.preview === undefined
+  const hasPreview =
+    props.preview === undefined
       ? props.showPreview !== undefined
-      : findProblem(draft) === undefined;
+      : !isUnsettled && findProblem(draft) === undefined;
   const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
   const isDisabled = !isUnsettled && (preview?.error !== undefined || isVain || isEmpty);
   const send = (event: FormEvent) => {

@@ -1,5 +1,14 @@
 import type { OrderStatus } from '@keyport/core/orders/order-status';
-import { allRows, allValues, execute, firstRow, firstValue, hasRows, onlyValue } from '../../db/rows.ts';
+import {
+  allRows,
+  allValues,
+  execute,
+  firstRow,
+  firstValue,
+  hasRows,
+  onlyRow,
+  onlyValue,
+} from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { deriveMicros } from '../../db/timestamps.ts';
@@ -100,25 +109,46 @@ export function listReplaced(tx: Tx, orderId: string): Promise<Pick<UnitOfOrder,
     WHERE order_id = ${orderId}::bigint`;
 }
 
+/** The keys of an order that went back to stock: the order must not get one of them again. Index: audit_entry_order_ix. */
+const givenBack = (orderId: string) => sql`
+  SELECT key_id::bigint FROM audit_entry CROSS JOIN LATERAL jsonb_array_elements_text(data -> 'keyIds') AS key_id
+  WHERE order_id = ${orderId}::bigint AND action IN ('order.refund', 'order.return') AND data ->> 'units' = 'returned'`;
+
+/** Those that the order never had. Index: stock_key_pkey. */
 export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> {
   const units = await firstValue<{ units: number }>(tx)`
-    SELECT available_text AS units FROM "order" JOIN offer ON offer.id = offer_id
+    SELECT available_text - (
+      SELECT count(*) FROM stock_key
+      WHERE stock_key.id = ANY (ARRAY(${givenBack(orderId)})) AND stock_key.offer_id = offer.id AND number >= next_unit
+    ) AS units FROM "order" JOIN offer ON offer.id = offer_id
     WHERE "order".id = ${orderId}::bigint`;
   return units ?? 0;
 }
 
-/** The last text unit on sale gets the unit's number, and so belongs to the order. Needs the offer's lock. */
+/**
+ * The last text unit on sale that the order never had gets the unit's number, and so belongs to the order. Needs the
+ * offer's lock. Index: stock_key_number_uq.
+ */
 export async function replaceUnit(
   tx: Tx,
   replaced: { readonly orderId: string; readonly offerId: string; readonly unit: UnitOfOrder },
 ): Promise<number> {
   const { orderId, offerId, unit } = replaced;
   await withdrawSold(tx, [unit.id], { isRefund: false });
-  await closeGaps(tx, [{ offerId, number: unit.number }]);
-  return onlyValue<{ id: number }>(tx)`
-    INSERT INTO key_replacement (stock_key_id, order_id, replaced_by, at)
-    SELECT ${unit.id}::bigint, ${orderId}::bigint, id, statement_timestamp() FROM stock_key
-    WHERE offer_id = ${offerId}::uuid AND number = ${unit.number} RETURNING replaced_by AS id`;
+  const { id, number } = await onlyRow<{ id: number; number: number }>(tx)`
+    WITH chosen AS (
+      SELECT stock_key.id, number FROM stock_key JOIN offer ON offer.id = offer_id
+      WHERE offer_id = ${offerId}::uuid AND number >= next_unit AND stock_key.id <> ALL (ARRAY(${givenBack(orderId)}))
+      ORDER BY number DESC LIMIT 1
+    ), moved AS (
+      UPDATE stock_key SET number = ${unit.number} FROM chosen WHERE stock_key.id = chosen.id
+    ), noted AS (
+      INSERT INTO key_replacement (stock_key_id, order_id, replaced_by, at)
+      SELECT ${unit.id}::bigint, ${orderId}::bigint, id, statement_timestamp() FROM chosen
+    )
+    SELECT id, number FROM chosen`;
+  await closeGaps(tx, [{ offerId, number }]);
+  return id;
 }
 
 export type SoldKey = SealedUnit & {

@@ -78,6 +78,24 @@ test('200: the key is named by its id or is the only one, and a retry replaces n
   equal((await h.operate('GET', `/audit?orderId=${id}&action=order.replace-key`)).length, 2);
 });
 
+test('an order never gets back a key that it gave back', async () => {
+  const { id, replace, keys } = await place({ quantity: 3, stock: 4 });
+  const [back, bad] = await keys();
+  await h.operate('POST', `/orders/${id}/refund`, {
+    reason: 'Does not work',
+    items: [{ id: `${id}01`, quantity: 1, keyIds: [back.id] }],
+    returnToStock: true,
+  });
+  // The key that came back is the last one on sale, where replacements are taken from.
+  const first = await replace({ keyId: bad.id });
+  equal(first.status, 200);
+  ok(first.body.data.newKeyId !== back.id);
+  const list: { id: string; refundedAs: string | null }[] = await keys();
+  equal(list.find((key) => key.id === back.id)?.refundedAs, 'returned', 'its refund stays visible');
+  const second = await replace({ keyId: first.body.data.newKeyId });
+  deepEqual([second.status, second.body.error.data], [409, { availableQuantity: 0 }]);
+});
+
 test('200: a replacement restarts the keys window', async () => {
   const { id, reseller, codes, replace, keys } = await place();
   await advanceDays(h, reseller.accountId, 3);
