@@ -169,7 +169,7 @@ export const common = {
     url: 'URL',
   },
   failed: 'This could not be loaded.',
-  offline: 'The service cannot be reached. Nothing was changed.',
+  offline: 'The service cannot be reached.',
   traceId: 'Trace id',
   trace: 'trace',
   older: 'Older',

@@ -52,6 +52,24 @@ test(
   },
 );
 
+test('a price that changed in another tab is seen before it is changed again', NEEDS_BROWSER, async (t) => {
+  const { offerId } = await h.seed.listing({ price: '12.00' });
+  const { page } = await visit(t, `/catalogue/offers/${offerId}`, { role: 'catalogue' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Change price…' }).click();
+  await dialog.getByLabel('New price in EUR').fill('13.00');
+  await dialog.getByText('€12.00 → €13.00').waitFor();
+  await h.operate('PATCH', `/offers/${offerId}`, { price: '9.99' });
+  await dialog.getByRole('button', { name: 'Change price' }).click();
+  await dialog.getByText('The data changed while the form was open.').waitFor();
+  await dialog.getByText('€9.99 → €13.00').waitFor();
+  equal(await toPrice(offerId), '9.99');
+  await dialog.getByRole('button', { name: 'Change price' }).click();
+  await page.getByRole('status').getByText('Price changed to €13.00').waitFor();
+  equal(await toPrice(offerId), '13.00');
+});
+
 test('keys are added once, and never kept in the browser', NEEDS_BROWSER, async (t) => {
   const { page, go, expectQuiet } = await visit(t, `/catalogue/offers/${cheap.offerId}`, { role: 'admin' });
   await page.getByRole('button', { name: 'Add keys…' }).click();

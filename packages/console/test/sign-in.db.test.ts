@@ -1,4 +1,5 @@
 /** With passkeys of a virtual authenticator, and at an OpenID provider on another site. */
+import { equal } from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { type TestContext, test } from 'vitest';
 import { NEEDS_BROWSER } from '../../server/test/support/browser.ts';
@@ -127,6 +128,26 @@ test(
     await page.getByText(`${email} · finance`).waitFor();
   },
 );
+
+test('a new sign-in in one tab keeps the writes of the other tab working', NEEDS_BROWSER, async (t) => {
+  const { page, context, go } = await visit(t, '/profile');
+  await page.getByLabel('New password').fill('correct horse battery staple');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('status').getByText('Password set').waitFor();
+  const { data } = await (await context.request.get(`${h.url}/console/session`)).json();
+  const { sellerId } = await h.seed.listing();
+  await go(`/catalogue/sellers/${sellerId}`);
+  await page.getByRole('textbox', { name: 'Add a note' }).waitFor();
+  const signedIn = await context.request.post(`${h.url}/console/session/password`, {
+    data: { email: data.operator.email, password: 'correct horse battery staple' },
+    headers: { origin: h.url },
+  });
+  equal(signedIn.status(), 200);
+  await page.getByRole('textbox', { name: 'Add a note' }).fill('Called them');
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Called them' }).waitFor();
+  equal((await h.operate('GET', `/notes?subject=seller:${sellerId}`)).length, 1);
+});
 
 test(
   'an invitation link works in a tab in which the sign-in page is already open',

@@ -1,11 +1,15 @@
+import type { OperatorAnswer } from '@keyport/sdk-source/admin';
+import { TextInput } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { queryClient } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { ActionDialog } from '../forms/action-dialog.tsx';
 import { type Action, Actions } from '../forms/actions.tsx';
-import { readPrice } from '../forms/amounts.ts';
+import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { Operate } from '../operate/operate.tsx';
+import { common } from '../texts.ts';
 import { Warning } from '../ui/page.tsx';
-import { Undo } from '../ui/toasts.tsx';
+import { toast, Undo } from '../ui/toasts.tsx';
 import { formatMoney } from '../ui/values.tsx';
 import { KeysDialog, WithdrawDialog } from './keys-dialogs.tsx';
 import type { Offer } from './offers-data.ts';
@@ -45,28 +49,42 @@ export function OfferActions({ offer }: { readonly offer: Offer }) {
 
 type Shown = { readonly offer: Offer };
 
-function PriceDialog({ offer }: Shown) {
+type Prices = Readonly<Record<'before' | 'after', { readonly price: string }>>;
+
+/** The change of many offers with one, because it has a preview: a price that changed meanwhile is seen first. */
+function PriceDialog({ offer: { id, productName } }: Shown) {
+  const toInput = ({ price }: { readonly price: string }) => ({
+    body: { changes: [{ offerId: id, price: readPrice(price) ?? price }] },
+  });
   return (
-    <Operate
-      operation="updateOffer"
-      params={{ offerId: offer.id }}
-      title={words.toPrice(offer.productName)}
-      problems={({ price }) => (readPrice(String(price)) === offer.price ? { price: words.priceSame } : {})}
-      says={({ price }) => <NewPrice before={offer.price} after={readPrice(String(price))} />}
+    <ActionDialog<{ readonly price: string }, readonly Prices[], OperatorAnswer<'changeOffers'>>
+      title={words.toPrice(productName)}
+      form={`price:${id}`}
+      initial={{ price: '' }}
+      fields={({ bind }) => (
+        <TextInput label={words.newPrice} inputMode="decimal" data-autofocus {...bind('price')} />
+      )}
+      problems={({ price }) => ({ price: amountProblem(price, common.amountMissing) })}
+      preview={async (draft) => {
+        const { preview, etag } = await admin.preview('changeOffers', toInput(draft));
+        return { preview: preview.offers ?? [], etag };
+      }}
+      showPreview={([prices] = []) =>
+        prices === undefined ? (
+          words.priceSame
+        ) : (
+          <NewPrice before={prices.before.price} after={prices.after.price} />
+        )
+      }
+      hasEffect={({ length }) => length > 0}
+      run={(draft, options) => admin.changeOffers(toInput(draft), options)}
       submit={words.changePrice}
-      done={({ price }) => words.priceSet(formatMoney(price))}
+      onDone={({ data }) => toast(words.priceSet(formatMoney(data[0]?.price ?? '')))}
     />
   );
 }
 
-function NewPrice({
-  before,
-  after = before,
-}: {
-  readonly before: string;
-  readonly after: string | undefined;
-}) {
-  const prices = { before, after };
+function NewPrice(prices: { readonly before: string; readonly after: string }) {
   return (
     <>
       {isUnusual(prices) ? <Warning icon="alert">{words.unusual(1)}</Warning> : null}
