@@ -108,7 +108,7 @@ const NIGHTLY = [
   'packages/sdk/test/{node,php-survival,retries,survival}.db.test.ts',
   'packages/server/src/{catalogue/feed,verify/periodic}.db.test.ts',
   'packages/server/test/api/operator/sign-in-flood.db.test.ts',
-  'packages/server/test/documents/{archive.db,clients.db,first-change}.test.ts',
+  'packages/server/test/documents/{archive.db,clients.db,container.db,first-change}.test.ts',
   'packages/server/test/monitoring/{log-secrets,periodic-verify}.db.test.ts',
   'packages/server/test/reference-tryout.db.test.ts',
   'packages/server/test/scenario/{changed-collation,clock-skew,clock-steps,fairness,hang-up,kill}.db.test.ts',

