@@ -3,6 +3,7 @@
  * of resellers. The service writes its path and a nonce into each page that it sends.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { OPERATION_LIST } from '@keyport/contract/operations';
 import { defineConfig } from 'vite';
@@ -49,6 +50,13 @@ export default defineConfig(({ mode }) => ({
       },
     },
   ],
+  resolve: {
+    alias: [
+      { find: /^react(?:-dom)?$/, replacement: fileURLToPath(new URL('src/react.js', import.meta.url)) },
+      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+      { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+    ],
+  },
   html: { cspNonce: 'KEYPORT_NONCE' },
   build: {
     outDir: `dist/${mode}`,

@@ -2,14 +2,7 @@
  * The router: the URL below the console's path, and the screen that it names. The previous screen stays
  * until the next one is loaded. Search parameters stay strings: order ids are too long for numbers.
  */
-import {
-  Component,
-  type ComponentType,
-  type ReactNode,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-} from 'react';
+import { Component, type ComponentType, type ReactNode, useDeferredValue, useLayoutEffect } from 'react';
 import { APP_PATH } from './api/place.ts';
 import { newUuid } from './api/uuid.ts';
 import { busy } from './ui/busy.tsx';
@@ -94,18 +87,15 @@ export function forgetPlaces(): void {
   left.clear();
 }
 
-/** While `ask` is given, it decides whether the page may be left. The browser asks in its own words. */
-export function useLeaving(ask: (() => boolean) | undefined): void {
-  useEffect(() => {
-    if (ask === undefined) return;
-    const prevent = (event: BeforeUnloadEvent) => event.preventDefault();
-    mayLeave = ask;
-    addEventListener('beforeunload', prevent);
-    return () => {
-      mayLeave = undefined;
-      removeEventListener('beforeunload', prevent);
-    };
-  }, [ask]);
+/** Until the returned function is called, `ask` decides whether the page may be left. The browser asks in its own words. */
+export function holdPage(ask: () => boolean): () => void {
+  const prevent = (event: BeforeUnloadEvent) => event.preventDefault();
+  mayLeave = ask;
+  addEventListener('beforeunload', prevent);
+  return () => {
+    if (mayLeave === ask) mayLeave = undefined;
+    removeEventListener('beforeunload', prevent);
+  };
 }
 
 /** Remembers the place that is shown, for the way back to it. */

@@ -280,9 +280,9 @@ test.for(SCREENS)(
 );
 
 const DIST = join(import.meta.dirname, '../dist/portal');
-const FIRST_SCREEN_BYTES_MAX = 142 * 1024;
+const FIRST_SCREEN_BYTES_MAX = 120 * 1024;
 
-test('the first screen takes at most 142 KB with its typeface', NEEDS_BROWSER, async (t) => {
+test('the first screen takes at most 120 KB with its typeface', NEEDS_BROWSER, async (t) => {
   const { page } = await open(t, { app: 'portal' });
   const files = new Set<string>();
   page.on('response', (response) => files.add(response.url()));
