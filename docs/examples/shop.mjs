@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Keyport, KeyportError } from '@keyport/sdk';
+import { FINAL_REJECTIONS, Keyport, KeyportError } from '@keyport/sdk';
 
 const { KEYPORT_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = process.env;
 const keyport = new Keyport({ baseUrl, clientId, clientSecret });
@@ -18,24 +18,13 @@ function store(reference, facts) {
   renameSync(`${FILE}.new`, FILE);
 }
 
-/** With these codes nothing was made, and the same key would return the same rejection for ever. */
-const REJECTIONS = [
-  'cart-validation-error',
-  'offer-not-available',
-  'max-price-exceeded',
-  'product-excluded',
-  'insufficient-funds',
-  'payment-went-wrong',
-  'payment-not-configured',
-];
-
 /** A step keeps its idempotency key, so that a retry in another run returns the result of the first attempt. */
 async function once(reference, step, send) {
   if (sales[reference]?.[step] === undefined) store(reference, { [step]: randomUUID() });
   try {
     return await send({ idempotencyKey: sales[reference][step] });
   } catch (error) {
-    if (error instanceof KeyportError && REJECTIONS.includes(error.code))
+    if (error instanceof KeyportError && FINAL_REJECTIONS.includes(error.code))
       store(reference, { [step]: undefined });
     throw error;
   }

@@ -23,6 +23,12 @@ function describeBodies(audience: string): string {
 const BODIES = 'virtual:bodies';
 const AUDIENCES: Readonly<Record<string, string>> = { console: 'operator', portal: 'reseller' };
 
+const PREACT = [
+  { find: /^react(?:-dom)?$/, replacement: fileURLToPath(new URL('src/portal/react.js', import.meta.url)) },
+  { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+  { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+];
+
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export.
 export default defineConfig(({ mode }) => ({
   // Relative, so that the same build works behind a path prefix.
@@ -50,13 +56,9 @@ export default defineConfig(({ mode }) => ({
       },
     },
   ],
-  resolve: {
-    alias: [
-      { find: /^react(?:-dom)?$/, replacement: fileURLToPath(new URL('src/react.js', import.meta.url)) },
-      { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
-      { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
-    ],
-  },
+  // React's renderer would be a third of the portal's first screen. The console stays on React: its palette selects a
+  // row in an effect, which Preact runs later than an Enter that follows at once.
+  resolve: { alias: mode === 'portal' ? PREACT : [] },
   html: { cspNonce: 'KEYPORT_NONCE' },
   build: {
     outDir: `dist/${mode}`,

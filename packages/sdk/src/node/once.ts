@@ -4,20 +4,9 @@ import { resolve } from 'node:path';
 import type { Order, Reservation } from '../generated/reseller-contract.ts';
 import type { Keyport, OrderRequest } from '../keyport.ts';
 import type { CallOptions } from '../options.ts';
-import { KeyportError } from '../requests/errors.ts';
+import { FINAL_REJECTIONS, KeyportError } from '../requests/errors.ts';
 import type { ReservationRequest } from '../resources/reservations.ts';
 import { createFile, JournalError, removeFile, replaceFile, toCode } from './durable-files.ts';
-
-/** These codes are final: nothing was made, and the same key returns the same response. */
-const REJECTIONS: readonly string[] = [
-  'cart-validation-error',
-  'offer-not-available',
-  'max-price-exceeded',
-  'product-excluded',
-  'insufficient-funds',
-  'payment-went-wrong',
-  'payment-not-configured',
-];
 
 type Journal<Request, Made> = {
   readonly keyport: 'order' | 'reservation';
@@ -146,7 +135,7 @@ async function writeOnce<Request, Made extends { readonly id: string }>(
 
 /** An earlier run may have sent an invalid request while it was valid. */
 function isRejection(code: string, isNew: boolean): boolean {
-  return REJECTIONS.includes(code) || (isNew && code === 'validation-error');
+  return FINAL_REJECTIONS.includes(code) || (isNew && code === 'validation-error');
 }
 
 async function openJournal<Request, Made extends { readonly id: string }>(

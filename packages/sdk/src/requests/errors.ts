@@ -100,3 +100,17 @@ export class KeyportTimeoutError extends KeyportConnectionError {
   /** Always `KeyportTimeoutError`. */
   override readonly name: string = 'KeyportTimeoutError';
 }
+
+/**
+ * Codes that are final for an order or a reservation: nothing was made, and the same key returns the same response.
+ * Whoever stores a purchase's key drops it after one of them, and tries again with a new one.
+ */
+export const FINAL_REJECTIONS: readonly string[] = [
+  'cart-validation-error',
+  'offer-not-available',
+  'max-price-exceeded',
+  'product-excluded',
+  'insufficient-funds',
+  'payment-went-wrong',
+  'payment-not-configured',
+];

@@ -1,6 +1,6 @@
 /**
- * React, as Preact implements it: a third of the first screen's bytes less. Mantine also imports Activity, which hides
- * what stays mounted; here, nothing that is hidden stays mounted.
+ * React, as Preact implements it. Mantine also imports Activity, which hides what stays mounted; here, nothing that is
+ * hidden stays mounted.
  */
 // biome-ignore lint/performance/noBarrelFile: it stands for the package react
 export * from 'preact/compat';
