@@ -127,7 +127,7 @@ export const OrdersQuery = toQuery({
   query: {
     ...Reference,
     description:
-      'The id of an order, your reference, or the last 4 characters of a key, which are looked up among your latest 2,000 orders.',
+      'The id of an order, the beginnings of words in your reference, or the end of a key: its last 4 characters are looked up among your latest 2,000 orders. Never send a whole key in a URL.',
   },
   status: OrderStatus,
   dateFrom: DateTimeInput,

@@ -13,7 +13,7 @@ import {
   timeKey,
 } from '../../db/keyset.sql.ts';
 import { allRows, execute, firstRow, firstValue, hasRows, onlyRow, onlyValue } from '../../db/rows.ts';
-import type { Db } from '../../db/schema.ts';
+import type { Db, Tx } from '../../db/schema.ts';
 import { findByWords, matchesUuid, searchWords, type WordIndex } from '../../db/search.sql.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { deriveMicros, toTimestamp } from '../../db/timestamps.ts';
@@ -152,6 +152,12 @@ const REFERENCE_WORDS: WordIndex = {
 
 function referredByPart(part: string): Search {
   return searchWords(REFERENCE_WORDS, part);
+}
+
+/** Undefined if nearly all references have such words. Index: order_reference_words_ix. */
+export function findReferred(tx: Tx, accountId: string, part: string): Promise<string[] | undefined> {
+  const predicate = sql`"order".reference IS NOT NULL AND "order".account_id = ${accountId}::uuid`;
+  return findByWords(tx, { ...REFERENCE_WORDS, predicate }, part, NAMED_MAX);
 }
 
 const SOLD_BY = {

@@ -9,6 +9,7 @@ import { type Acting, audit } from '../../audit/action.ts';
 import { runTransaction } from '../../db/transaction.ts';
 import { maskCode } from '../../stock/mask-code.ts';
 import { loadOrder, showAdminOrder } from '../changes/order-effect.ts';
+import { findReferred } from '../history/order-lists.sql.ts';
 import { type AccountOrderView, findOrder, type NamedOrders } from '../history/read-orders.sql.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import * as sql from './order-keys.sql.ts';
@@ -47,21 +48,24 @@ export async function findKey(
   return showFound(found.key, found.order, (await openCodes(database.db, [found.key]))[0] ?? '');
 }
 
-/** Texts of one length, so that no one can guess a key letter by letter. */
-const KEY_END = /^[^\s]{4}$/u;
+/** A longer text counts only by its last characters, so that no one can guess a key letter by letter. */
+const KEY_END = /(?<=^\S*)\S{4}$/u;
 const LATEST_MAX = 2_000;
 
-/** The orders that the text names: by its id, the reseller's reference or the end of a key, as masked keys show it. */
+/** The orders that the text names: by id, by words of the reseller's reference, or by the end of a key, as masked keys show it. */
 export async function findNamed(
-  { database: { db }, openCodes }: Omit<FindKeyDeps, 'codeMacs'>,
+  { database, openCodes }: Omit<FindKeyDeps, 'codeMacs'>,
   accountId: string,
   text: string,
 ): Promise<NamedOrders> {
-  const named = { ids: isOrderId(text) ? [text] : [], orReference: text };
-  if (!KEY_END.test(text)) return named;
+  const { db } = database;
+  const referred = await runTransaction(database, {}, (tx) => findReferred(tx, accountId, text));
+  const named = { ids: [...(isOrderId(text) ? [text] : []), ...(referred ?? [])], orReference: text };
+  const end = KEY_END.exec(text)?.[0].toUpperCase();
+  if (end === undefined || (end.length < text.length && named.ids.length > 0)) return named;
   const units = await sql.listLatestUnits(db, accountId, LATEST_MAX);
   const codes = await openCodes(db, units);
-  const isWanted = (code = '') => maskCode(code).slice(1).toUpperCase() === text.toUpperCase();
+  const isWanted = (code = '') => maskCode(code).slice(1).toUpperCase() === end;
   const found = units.flatMap(({ orderId }, index) => (isWanted(codes[index]) ? orderId : []));
   return { ...named, ids: [...named.ids, ...new Set(found)] };
 }
