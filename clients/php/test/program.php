@@ -35,8 +35,10 @@ $keyport = new Keyport(
     timeoutMs: $input['timeoutMs'] ?? 60_000,
 );
 $open = static function () use ($input): PDO {
-    $pdo = new CrashingPdo("sqlite:{$input['database']}");
-    $pdo->exec('PRAGMA busy_timeout = 10000');
+    $pdo = new CrashingPdo($input['dsn'] ?? "sqlite:{$input['database']}", $input['user'] ?? null);
+    if (!isset($input['dsn'])) {
+        $pdo->exec('PRAGMA busy_timeout = 10000');
+    }
     return $pdo;
 };
 

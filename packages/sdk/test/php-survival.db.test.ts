@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, test } from 'vitest';
 import { type Harness, startHarness } from '../../server/test/support/harness.ts';
 import { skipBecause } from '../../server/test/support/vitest.ts';
-import { buy, credentials, finishPhp, noPhp, openFolder, runPhp } from './php.ts';
+import { buy, credentials, finishPhp, noPhp, openFolder, PHP_DATABASES, runPhp } from './php.ts';
 import { startRoughNetwork } from './rough-network.ts';
 import { failedChecks, toKeyport } from './support.ts';
 
@@ -43,11 +43,15 @@ describe('the PHP library survives', () => {
   });
 
   test.for([
-    ['order', 'a file'],
-    ['order-in-database', 'a database'],
+    ['order', 'a file', 'SQLite'],
+    ['order-in-database', 'a table', 'SQLite'],
+    ['order-in-database', 'a table', 'PostgreSQL'],
+    ['order-in-database', 'a table', 'MariaDB'],
   ] as const)(
-    '%s: a purchase killed at any step and run again with its journal in %s buys once',
-    async ([what], t) => {
+    '%s: a purchase killed at any step and run again with its journal in %s (%s) buys once',
+    async ([what, _, engine], t) => {
+      skipBecause(t, PHP_DATABASES[engine].missing);
+      const database = await PHP_DATABASES[engine].open(t);
       const h = await startHarness(t);
       const folder = await openFolder(t);
       const { offerId } = await h.seed.listing({ stock: 90 });
@@ -56,7 +60,7 @@ describe('the PHP library survives', () => {
       for (let printed: string | undefined; printed === undefined; step += 1) {
         const input = {
           ...credentials(h, reseller),
-          ...{ file: join(folder, `${step}.json`), database: join(folder, 'shop.sqlite') },
+          ...{ ...database, file: join(folder, `${step}.json`) },
           ...{ purchase: `sale-${step}`, request: buy(offerId), tokenFile: join(folder, 'token.json') },
         };
         printed = await runPhp(what, input, step);
@@ -69,37 +73,42 @@ describe('the PHP library survives', () => {
     },
   );
 
-  test('a mirror killed at any step is a whole copy after its next run', async (t) => {
-    const h = await startHarness(t);
-    const folder = await openFolder(t);
-    const listings: Listing[] = [];
-    for (let count = 0; count < 3; count += 1) listings.push(await h.seed.listing({ stock: 2 }));
-    const reseller = await h.seed.reseller({ balance: '1000.00' });
-    const current = async () => (await reseller.get('/product-offers')).body.data;
-    const input = { ...credentials(h, reseller), database: join(folder, 'mirror.sqlite') };
-    let step = 1;
-    for (let printed: string | undefined; printed === undefined; step += 1) {
-      const listing = listings[step % 3] as Listing;
-      await h.operate('PUT', `/offers/${listing.offerId}`, {
-        ...{ productId: listing.productId, sellerId: listing.sellerId, status: 'active' },
-        price: `${step}.00`,
-      });
-      await h.seed.inStep();
-      printed = await runPhp('mirror', { ...input, tokenFile: join(folder, 'token.json') }, step);
-      deepEqual(await finishPhp('mirror', input), await current(), `after a crash at step ${step}`);
-    }
-    ok(step > 10, `only ${step} steps`);
+  test.for(['SQLite', 'PostgreSQL', 'MariaDB'] as const)(
+    'a mirror in %s killed at any step is a whole copy after its next run',
+    async (engine, t) => {
+      skipBecause(t, PHP_DATABASES[engine].missing);
+      const database = await PHP_DATABASES[engine].open(t);
+      const h = await startHarness(t);
+      const folder = await openFolder(t);
+      const listings: Listing[] = [];
+      for (let count = 0; count < 3; count += 1) listings.push(await h.seed.listing({ stock: 2 }));
+      const reseller = await h.seed.reseller({ balance: '1000.00' });
+      const current = async () => (await reseller.get('/product-offers')).body.data;
+      const input = { ...credentials(h, reseller), ...database };
+      let step = 1;
+      for (let printed: string | undefined; printed === undefined; step += 1) {
+        const listing = listings[step % 3] as Listing;
+        await h.operate('PUT', `/offers/${listing.offerId}`, {
+          ...{ productId: listing.productId, sellerId: listing.sellerId, status: 'active' },
+          price: `${step}.00`,
+        });
+        await h.seed.inStep();
+        printed = await runPhp('mirror', { ...input, tokenFile: join(folder, 'token.json') }, step);
+        deepEqual(await finishPhp('mirror', input), await current(), `after a crash at step ${step}`);
+      }
+      ok(step > 10, `only ${step} steps`);
 
-    const [{ productId }] = listings as [Listing];
-    await h.operate('PUT', `/products/${productId}`, { name: 'Product', checkoutClass: 'esim' });
-    await h.seed.inStep();
-    const ids = async (orderable: boolean) =>
-      (await finishPhp('mirror', { ...input, orderable })).map(({ id }: { id: string }) => id);
-    equal((await ids(true)).includes(productId), false);
-    deepEqual(
-      (await ids(false)).length,
-      (await ids(true)).length + 1,
-      'the other filter is read again from the beginning',
-    );
-  });
+      const [{ productId }] = listings as [Listing];
+      await h.operate('PUT', `/products/${productId}`, { name: 'Product', checkoutClass: 'esim' });
+      await h.seed.inStep();
+      const ids = async (orderable: boolean) =>
+        (await finishPhp('mirror', { ...input, orderable })).map(({ id }: { id: string }) => id);
+      equal((await ids(true)).includes(productId), false);
+      deepEqual(
+        (await ids(false)).length,
+        (await ids(true)).length + 1,
+        'the other filter is read again from the beginning',
+      );
+    },
+  );
 });
