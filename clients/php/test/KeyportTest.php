@@ -77,7 +77,7 @@ final class KeyportTest extends TestCase
         $keyport = new Keyport(
             'http://127.0.0.1:1',
             accessToken: static fn (): string => 't',
-            timeoutMs: 500,
+            maxRetries: 2,
             onRequest: static function (array $request) use (&$seen): void {
                 $seen[] = $request['attempt'];
             },
@@ -89,8 +89,7 @@ final class KeyportTest extends TestCase
             self::assertMatchesRegularExpression('/^[0-9a-f-]{36}$/', (string) $error->idempotencyKey);
             self::assertNotInstanceOf(KeyportTimeoutError::class, $error);
         }
-        self::assertGreaterThan(1, count($seen));
-        self::assertSame(range(1, count($seen)), $seen);
+        self::assertSame([1, 2, 3], $seen);
     }
 
     public function testAJournalInADatabaseIsNeverWrittenInATransactionOfTheShop(): void
