@@ -184,7 +184,7 @@ test('operators find orders by reference and key, in pages, by cursor and by sea
     [`idempotencyKey=${key}&accountId=${other.accountId}`, []],
     [`query=${encoded}`, [otherId, id]],
     [`query=+${encoded}+`, [otherId, id]],
-    [`query=${encoded.toLowerCase()}`, []],
+    [`query=${encoded.toLowerCase()}`, [otherId, id]],
   ] as const)
     deepEqual(toIds(await get(query)), expected, query);
 });
