@@ -10,6 +10,20 @@ export const DATE_LOCALE = `en-${new Intl.Locale(LOCALE).maximize().region ?? 'G
 
 export const formatCount = (count: number) => count.toLocaleString(LOCALE);
 
+/** Cached by options, because creating a format takes the browser a millisecond. */
+const moneyFormats = new Map<string, Intl.NumberFormat>();
+
+/** Formats the string itself, with all its decimals, so the amount stays exact. */
+export function formatMoney(amount: string, currency = 'EUR'): string {
+  const decimals = Math.max(2, amount.split('.')[1]?.length ?? 0);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const key = `${currency} ${decimals}`;
+  const format =
+    moneyFormats.get(key) ?? new Intl.NumberFormat(LOCALE, { style: 'currency', currency, ...digits });
+  moneyFormats.set(key, format);
+  return format.format(amount as `${number}`);
+}
+
 export const plural = (count: number, one: string, many = `${one}s`) =>
   `${formatCount(count)} ${count === 1 ? one : many}`;
 
@@ -171,7 +185,6 @@ export const common = {
   failed: 'This could not be loaded.',
   offline: 'The service cannot be reached.',
   traceId: 'Trace id',
-  trace: 'trace',
   older: 'Older',
   others: (count: number) => `and ${plural(count, 'other')}`,
   selected: (count: number) => `${plural(count, 'row')} selected`,
@@ -207,6 +220,7 @@ export const common = {
     'wrong-product': 'Wrong product',
   },
   showAllClaims: 'Show all claims',
+  claim: 'Claim',
   claimRate: 'Claims in 30 days',
   idempotencyKey: 'Idempotency key',
   /** Free texts are stored in clear, and others read them. */

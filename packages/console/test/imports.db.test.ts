@@ -118,9 +118,12 @@ test(
     const rows = page.getByRole('table', { name: 'Prices before and after' }).getByRole('row');
     match(await rows.nth(1).innerText(), /Check[\s\S]*€1\.99[\s\S]*€199\.00/);
     match(await rows.nth(2).innerText(), /€10\.00[\s\S]*€11\.00/);
+    match(await rows.nth(0).innerText(), /Before\s+After/);
+    await page.getByRole('heading', { name: /^2 prices change;/ }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Import 2 lines' }).click();
     await page.getByText('2 lines imported').waitFor();
+    await page.getByRole('heading', { name: /^2 prices changed;/ }).waitFor();
     await page.getByRole('button', { name: 'Back to imports' }).click();
     const run = page
       .getByRole('row')

@@ -33,7 +33,8 @@ const FLOWS: Readonly<Record<string, Flow>> = {
   async 'an order is found and one of its three units refunded'(keys, open) {
     const order = await seedOrder(3);
     await open('/');
-    await keys.press('Control+k');
+    // Caps Lock makes it a capital letter.
+    await keys.press('Control+K');
     await keys.choose('Search or jump to');
     await keys.type(order.id);
     await keys.see(`Order ${order.id}`);

@@ -79,9 +79,15 @@ test(
       .getByText(/back to stock/)
       .waitFor();
     equal((await toKeys(id)).find((key) => key.id === first.id)?.refundedAs, 'returned');
+    // Another operator's refund changes the balance beside the order too.
+    const items = [{ id: `${id}01`, quantity: 1 }];
+    await h.operate('POST', `/orders/${id}/refund`, { reason: 'Used too', items });
+    const { balance } = await h.operate('GET', `/accounts/${northwind.accountId}`);
+    const shown = Number(balance).toLocaleString('en-GB', { style: 'currency', currency: 'EUR' });
+    await page.getByRole('region', { name: 'Account' }).getByText(shown, { exact: true }).waitFor();
     await page.goto(`${h.url}/console/orders?accountId=${northwind.accountId}`);
     const row = page.getByRole('row').filter({ has: page.locator(`[data-row-key="${id}"]`) });
-    await row.getByText('1 of 3 refunded').waitFor();
+    await row.getByText('2 of 3 refunded').waitFor();
     expectQuiet();
   },
 );

@@ -174,7 +174,7 @@ export const LIST_COLUMNS = {
     id: ORDER,
     status: STATUS,
     accountName: { label: 'Account' },
-    product: { label: 'Product', path: 'transactions.items.product.name', importance: 'minor', isWide: true },
+    product: { label: 'Product', path: 'transactions.items.product.name', isWide: true },
     quantity: {
       label: 'Units',
       path: 'transactions.items.quantity.ordered',
@@ -288,7 +288,7 @@ export const LIST_COLUMNS = {
     productName: { label: 'Product', isWide: true },
     productId: { label: 'Product id', format: 'code', importance: 'extra' },
     status: STATUS,
-    sellerName: { ...SELLER, importance: 'minor' },
+    sellerName: SELLER,
     quantity: { label: 'Units', format: 'count' },
     price: { label: 'Price', format: 'money' },
   },

@@ -117,7 +117,7 @@ export const LIST_FILTERS = {
     orderId: { label: 'Order', format: 'id' },
   },
   listAllOrders: {
-    query: { label: 'Search orders', hint: 'Id, its last digits, reference, account, product' },
+    query: { label: 'Search orders', hint: 'Id, reference, account, product' },
     ...ORDERS,
     accountId: ACCOUNT,
     productId: PRODUCT,

@@ -1,14 +1,14 @@
-import { Box, Text } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
 import { PageSteps } from '../lists/steps.tsx';
 import { Operate } from '../operate/operate.tsx';
 import { WritePreviewFacts } from '../operate/write-preview.tsx';
-import { common } from '../texts.ts';
-import { Columns, Facts, type FactsOf, Section, ThingPage, Warning } from '../ui/page.tsx';
+import { common, formatMoney } from '../texts.ts';
+import { Columns, Facts, type FactsOf, Said, Section, ThingPage, Warning } from '../ui/page.tsx';
 import { Person } from '../ui/person.tsx';
-import { formatMoney, Isolated, Link, Money, OrderLink, Time } from '../ui/values.tsx';
+import { Link, Money, OrderLink, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { AccountLink, type Approval, ApprovalStatus } from './approval-parts.tsx';
 import { texts } from './texts.ts';
@@ -47,11 +47,7 @@ function ApprovalFacts({ approval }: { readonly approval: Approval }) {
       beside={<Facts title={common.request} facts={toRequest(approval)} />}
     >
       {whyNot === undefined ? null : <Warning icon="alert">{whyNot}</Warning>}
-      <Section title={common.reason}>
-        <Text maw="80ch" className="wraps">
-          <Isolated>{approval.reason}</Isolated>
-        </Text>
-      </Section>
+      <Said title={common.reason} text={approval.reason} />
       {preview === null ? null : (
         <Section title={texts.effects[status]}>
           <Box maw={640}>
@@ -114,13 +110,17 @@ function toAmount({ operation, amount }: Approval): string {
 
 function ApproveDialog({ approval }: DialogProps) {
   const { id, accountId, orderId, operation } = approval;
+  const { data: account } = useRead('getAccount', { params: { accountId } });
   return (
     <Operate
       operation="approveWrite"
       params={{ approvalId: id }}
       title={texts.approveTitle(toAmount(approval))}
       showPreview={(preview) => (
-        <WritePreviewFacts preview={preview && { ...preview, needsApproval: false }} />
+        <WritePreviewFacts
+          account={account?.name}
+          preview={preview && { ...preview, needsApproval: false }}
+        />
       )}
       submit={texts.approve}
       submitAmount={texts.submits[operation] ?? (() => texts.approve)}

@@ -2,8 +2,7 @@
 import { admin } from '../api/admin.ts';
 import { type BulkAction, BulkDialog, type Plan, type Ready } from '../operate/bulk-dialog.tsx';
 import { computeSum } from '../orders/order-data.ts';
-import { common, formatCount } from '../texts.ts';
-import { formatMoney } from '../ui/values.tsx';
+import { common, formatCount, formatMoney } from '../texts.ts';
 import { texts } from './texts.ts';
 
 export type BulkName = 'approve' | 'reject';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useMay, useSession } from '../api/session.ts';
+import { useMay } from '../api/session.ts';
 import { ActionButton } from '../forms/actions.tsx';
 import type { Offer } from '../offers/offers-data.ts';
 import { common, formatCount } from '../texts.ts';
@@ -51,8 +51,6 @@ export function OfferStatusBadge({ status }: { readonly status: 'active' | 'paus
 }
 
 export function Units({ units }: { readonly units: number }) {
-  const { lowStockUnits } = useSession();
   if (units === 0) return <Badge look={['bad', 'cross']}>{texts.catalogue.soldOut}</Badge>;
-  if (units <= lowStockUnits) return <Badge look={['warn', 'alert']}>{texts.catalogue.low(units)}</Badge>;
   return formatCount(units);
 }

@@ -1,7 +1,6 @@
 import type { Find } from '../forms/search-select.tsx';
 import { dayIn } from '../lists/days.ts';
-import { LOCALE } from '../texts.ts';
-import { formatMoney } from '../ui/values.tsx';
+import { formatMoney, LOCALE } from '../texts.ts';
 
 const limit = 20;
 

@@ -25,7 +25,6 @@ export const texts = {
     },
     notSold: 'Not sold through the API',
     soldOut: 'Sold out',
-    low: (units: number) => `${units} left`,
     byTurnover: 'Sellers by turnover',
     noProducts: 'No products yet. Create one, import them, or let the marketplace push them.',
     noSellers: 'No sellers yet. Create one, import them, or let the marketplace push them.',

@@ -5,8 +5,7 @@ import { admin } from '../api/admin.ts';
 import { texts as approvalTexts } from '../approvals/texts.ts';
 import { type BulkAction, BulkDialog, countWaiting, type Plan, type Ready } from '../operate/bulk-dialog.tsx';
 import { computeSum } from '../orders/order-data.ts';
-import { common, formatCount } from '../texts.ts';
-import { formatMoney } from '../ui/values.tsx';
+import { common, formatCount, formatMoney } from '../texts.ts';
 import { Answer, DECISIONS, type Decision } from './decide-dialog.tsx';
 import { texts } from './texts.ts';
 

@@ -1,9 +1,9 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { useWaitingApprovals, WaitingApprovals } from '../approvals/approval-parts.tsx';
 import { PageSteps } from '../lists/steps.tsx';
 import { common } from '../texts.ts';
-import { Columns, Facts, type FactsOf, Loaded, Page, Section } from '../ui/page.tsx';
+import { Columns, Facts, type FactsOf, Loaded, Page, Said, Section } from '../ui/page.tsx';
 import { Isolated, Link, OrderLink, ShortId, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { type Claim, ClaimStatus, SellerClaims } from './claim-parts.tsx';
@@ -26,13 +26,8 @@ export function ClaimPage() {
     <Page
       title={texts.title(claimId)}
       back={{ to: paths.claims, label: common.navigation.claims }}
-      heading={
-        claim === undefined ? undefined : (
-          <>
-            {common.claimReasons[claim.reason]} <ClaimStatus status={claim.status} />
-          </>
-        )
-      }
+      heading={claim && common.claimReasons[claim.reason]}
+      mark={claim && <ClaimStatus status={claim.status} />}
       actions={<PageSteps queue={queue.data?.data} id={claimId} toPath={paths.claim} />}
     >
       <Loaded query={query} missing="claim">
@@ -54,18 +49,8 @@ function Summary({ claim }: { readonly claim: Claim }) {
       }
     >
       <WaitingApprovals approvals={useWaitingApprovals({ orderId: claim.orderId })} />
-      <Section title={texts.message}>
-        <Text maw="80ch" className="wraps">
-          <Isolated>{claim.message}</Isolated>
-        </Text>
-      </Section>
-      {claim.answer === undefined ? null : (
-        <Section title={texts.answer}>
-          <Text maw="80ch" className="wraps">
-            <Isolated>{claim.answer}</Isolated>
-          </Text>
-        </Section>
-      )}
+      <Said title={texts.message} text={claim.message} />
+      <Said title={texts.answer} text={claim.answer} />
       <Section title={texts.keysTitle}>
         <ul>
           {claim.keys.map((key) => (

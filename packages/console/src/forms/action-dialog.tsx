@@ -10,7 +10,7 @@ import { TraceId } from '../ui/page.tsx';
 import { toMessage } from '../ui/wording.ts';
 import { readAmount } from './amounts.ts';
 import { useClose } from './closing.tsx';
-import { Dialog } from './dialog.tsx';
+import { Dialog, DialogEnd } from './dialog.tsx';
 import { useDraft } from './drafts.ts';
 import { bindTo, type Fields } from './fields.tsx';
 import { type FormErrors, formErrors, hasFieldIn } from './form-errors.ts';
@@ -150,6 +150,16 @@ export function ActionDialog<Draft extends object, Preview, Result>(
                 errors,
                 bind: bindTo<Draft>(draft, changeFields, errors),
               })}
+              {hasReason ? (
+                <ReasonField
+                  reason={draft.reason}
+                  error={errors['reason'] ?? (isChecked ? reasonProblem : undefined)}
+                  setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
+                />
+              ) : null}
+            </Stack>
+          </Fieldset>
+          <DialogEnd>
               {hasPreview && !isAtFields(previewed) ? (
                 <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
                   {preview?.error !== undefined ? (
@@ -162,23 +172,16 @@ export function ActionDialog<Draft extends object, Preview, Result>(
                   {first?.notice}
                 </output>
               ) : null}
-              {hasReason ? (
-                <ReasonField
-                  reason={draft.reason}
-                  error={errors['reason'] ?? (isChecked ? reasonProblem : undefined)}
-                  setReason={(reason) => change({ reason } as Partial<Draft & WithReason>)}
-                />
-              ) : null}
               {typedAmount === undefined ? null : (
+                <Fieldset variant="unstyled" disabled={isUnsettled}>
                 <AmountField
                   amount={typedAmount}
                   typed={typed}
                   setTyped={setTyped}
                   error={isChecked ? typedProblem : undefined}
                 />
+                </Fieldset>
               )}
-            </Stack>
-          </Fieldset>
           {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
             <Text c="var(--bad)" role="alert">
               {problem}
@@ -201,6 +204,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
                 ? submit
                 : submit(preview?.data, draft)}
           </FormButtons>
+          </DialogEnd>
         </Stack>
       </form>
     </Dialog>
@@ -340,7 +344,7 @@ function Problem({ error, errors }: { readonly error: unknown; readonly errors: 
   return (
     <Alert ref={box} tabIndex={-1} color="bad" role="alert">
       <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : message}</p>
-      <TraceId error={error} />
+      {error instanceof KeyportError && error.status < 500 ? null : <TraceId error={error} />}
     </Alert>
   );
 }

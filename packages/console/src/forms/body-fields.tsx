@@ -55,7 +55,7 @@ function Rows({ fields, shown, hasFocus, ...form }: Props & { readonly fields: r
             minColWidth={180}
             spacing={14}
             verticalSpacing={14}
-            style={{ alignItems: 'end' }}
+            style={{ alignItems: 'start' }}
           >
             {cells}
           </SimpleGrid>

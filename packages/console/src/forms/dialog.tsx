@@ -1,9 +1,14 @@
 /** A dialog with a title. A click outside a sticky dialog does not close it, to keep its content. */
-import { Modal } from '@mantine/core';
+import { Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { common } from '../texts.ts';
 import { useClose } from './closing.tsx';
 import '../mantine-more.css';
+
+/** The effect and the buttons stay in sight while a long form scrolls. */
+export function DialogEnd({ children }: { readonly children: ReactNode }) {
+  return <Stack className="dialog-end">{children}</Stack>;
+}
 
 export function Dialog(props: {
   readonly title: string;

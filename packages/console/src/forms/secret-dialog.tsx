@@ -23,7 +23,7 @@ export function SecretDialog(props: {
         facts={Object.fromEntries(
           Object.entries(values).map(([name, value]) => [
             name,
-            <Group key={name} component="span" gap={4}>
+            <Group key={name} component="span" gap={4} wrap="nowrap">
               <code>{value}</code>
               <CopyButton text={value} what={name} />
             </Group>,

@@ -3,9 +3,9 @@ import { Fragment, type ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import type { Search } from '../places.tsx';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { type Matter, Matters, type Target } from '../ui/matters.tsx';
-import { formatMoney, Link, type Look } from '../ui/values.tsx';
+import { Link, type Look } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 

@@ -3,9 +3,9 @@ import { Button, Group } from '@mantine/core';
 import { Suspense, useMemo, useState } from 'react';
 import { dayIn } from '../lists/days.ts';
 import { lazyPart } from '../shell/lazy.ts';
-import { common, formatCount } from '../texts.ts';
+import { common, formatCount, formatMoney } from '../texts.ts';
 import type { Bar } from '../ui/chart.tsx';
-import { formatClock, formatDay, formatMoney, formatRoundMoney } from '../ui/values.tsx';
+import { formatClock, formatDay, formatRoundMoney } from '../ui/values.tsx';
 import { texts } from './texts.ts';
 
 type Summary = OperatorAnswer<'getSummary'>;

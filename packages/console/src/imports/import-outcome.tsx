@@ -41,7 +41,7 @@ export function ImportOutcome({ job }: { readonly job: ReturnType<typeof useImpo
       ) : removalRefused !== undefined ? (
         <Warning icon="alert">{removalRefused}</Warning>
       ) : null}
-      {result.prices === undefined ? null : <PriceChanges prices={result.prices} />}
+      {result.prices === undefined ? null : <PriceChanges prices={result.prices} isCheck={isCheck} />}
       {errors.length === 0 ? null : (
         <>
           <ul className="rows">

@@ -26,17 +26,19 @@ const COLUMNS: readonly Column<Prices['largest'][number]>[] = [
   { title: texts.priceThen, money: 'after', look: 'right' },
 ];
 
-export function PriceChanges({ prices }: { readonly prices: Prices }) {
+type Shown = { readonly prices: Prices; readonly isCheck: boolean };
+
+export function PriceChanges({ prices, isCheck }: Shown) {
   const { changed, paused, activated } = prices;
   return (
     <>
       {paused + activated === 0 ? null : <p>{texts.statusesChange(paused, activated)}</p>}
-      {changed === 0 ? null : <Largest {...prices} />}
+      {changed === 0 ? null : <Largest prices={prices} isCheck={isCheck} />}
     </>
   );
 }
 
-function Largest({ changed, outliers, largest }: Prices) {
+function Largest({ prices: { changed, outliers, largest }, isCheck }: Shown) {
   return (
     <>
       {outliers === 0 ? null : (
@@ -44,7 +46,7 @@ function Largest({ changed, outliers, largest }: Prices) {
           {texts.outliers(outliers)}
         </Warning>
       )}
-      <h3>{texts.pricesChange(changed, Math.min(SHOWN, largest.length))}</h3>
+      <h3>{texts.pricesChange(changed, Math.min(SHOWN, largest.length), isCheck)}</h3>
       <DataTable
         isLabelled
         label={texts.priceList}

@@ -132,9 +132,9 @@ export const texts = {
     `${plural(count, 'price is', 'prices are')} more than three times the previous price, or less than a third of it. Check for typing errors such as 199 instead of 1.99.`,
   statusesChange: (paused: number, activated: number) =>
     `Existing offers: ${formatCount(paused)} paused, ${formatCount(activated)} activated.`,
-  pricesChange: (count: number, shown: number) =>
-    `${plural(count, 'price changes', 'prices change')}; ${shown === count ? 'the largest change first' : `the ${shown} largest changes`}`,
-  priceNow: common.before,
+  pricesChange: (count: number, shown: number, isCheck: boolean) =>
+    `${isCheck ? plural(count, 'price changes', 'prices change') : plural(count, 'price changed', 'prices changed')}; ${shown === count ? 'the largest change first' : `the ${shown} largest changes`}`,
+  priceNow: 'Before',
   priceThen: 'After',
   priceList: 'Prices before and after',
   undo: 'Undo import',

@@ -7,10 +7,10 @@ import type { ListName } from '../api/queries.ts';
 import { App } from '../app.ts';
 import type { Search } from '../places.tsx';
 import { lazyPart } from '../shell/lazy.ts';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Opener } from '../ui/opener.tsx';
-import { formatDay, formatMoney } from '../ui/values.tsx';
+import { formatDay } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { dayEnd, dayStart } from './days.ts';
 import {

@@ -1,11 +1,13 @@
 /** The tabs of a list: the contract's and the saved views, each with the number of its elements. */
+
 import { Text } from '@mantine/core';
 import { use } from 'react';
 import { useRead } from '../api/queries.ts';
 import { App } from '../app.ts';
 import { parseSearch, type Search, usePlace } from '../places.tsx';
+import { formatMoney } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
-import { formatMoney, Isolated, Link } from '../ui/values.tsx';
+import { Isolated, Link } from '../ui/values.tsx';
 import { type ListTab, openTab, tabsOf } from './list-filters.tsx';
 import { type ListOf, useMatches } from './list-of.ts';
 import { texts } from './texts.ts';

@@ -103,11 +103,13 @@ type ListProps<Row> = Omit<DataTableProps<Row>, 'query' | 'rows' | 'rowKey' | 'e
     /** Actions on the selected rows or on all matches. */
     readonly bulk?: (chosen: Chosen<Row>) => ReactNode;
     readonly selectionNote?: string | undefined;
+    /** False if a title has the number of matches. */
+    readonly isCounted?: boolean;
   };
 
 /** A page that is a list. Its title shows how many elements match. */
 export function ListPage<Row extends object>(
-  props: Omit<ListProps<Row>, 'label'> &
+  props: Omit<ListProps<Row>, 'label' | 'isCounted'> &
     Pick<Parameters<typeof Page>[0], 'title' | 'back' | 'actions'> & {
       /** This comes before the list. */
       readonly intro?: ReactNode;
@@ -128,7 +130,7 @@ export function ListPage<Row extends object>(
       actions={actions}
     >
       {intro}
-      <List {...list} label={title} />
+      <List {...list} label={title} isCounted={false} />
       {children}
     </Page>
   );
@@ -140,6 +142,7 @@ export function List<Row extends object>({
   icon,
   none,
   selectionNote,
+  isCounted = true,
   bulk,
   ...table
 }: ListProps<Row>) {
@@ -155,6 +158,7 @@ export function List<Row extends object>({
       <div className="list-head">
         {list.isFiltered ? <ListFilters list={name} /> : null}
         <Group className="list-tools" gap={4} ml="auto">
+          {isCounted ? <ListCount list={list} /> : null}
           {tools}
           <ListTools list={list} columns={table.columns} hidden={hidden} />
         </Group>

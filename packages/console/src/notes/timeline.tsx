@@ -9,12 +9,11 @@ import { onSubmitKey } from '../forms/action-dialog.tsx';
 import { useDraft } from '../forms/drafts.ts';
 import { formErrors } from '../forms/form-errors.ts';
 import { useSending } from '../forms/use-action.ts';
-import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Loaded, Section } from '../ui/page.tsx';
 import { toastError } from '../ui/toasts.tsx';
-import { Isolated, type Look, Mark, ShortId, Time } from '../ui/values.tsx';
-import { toMessage } from '../ui/wording.ts';
+import { Isolated, type Look, Mark, Time } from '../ui/values.tsx';
+import { toMessage, wordReason } from '../ui/wording.ts';
 import { texts } from './texts.ts';
 import '../mantine-more.css';
 
@@ -125,14 +124,12 @@ function Withdraw({ note: { id, own, authorName, text } }: { readonly note: Note
 
 type AuditEntry = OperatorElement<'listAudit'>;
 
-const REASONS: Readonly<Record<string, string>> = common.claimReasons;
-
 /** `caller` names a client without a name. */
 export function toAuditMoment(entry: AuditEntry, caller: string, link?: ReactNode): Moment {
-  const { id, at, action, data, traceId, name, role } = entry;
+  const { id, at, action, data, name, role } = entry;
   const callerId = entry.clientId ?? entry.memberId;
   const { reason } = data;
-  const said = typeof reason === 'string' ? (REASONS[reason] ?? reason) : undefined;
+  const said = typeof reason === 'string' ? wordReason(reason) : undefined;
   // Only people and operators' clients have a role; an unnamed client without a role is the reseller's.
   const who = name ?? (role === undefined ? caller : callerId);
   return {
@@ -146,12 +143,7 @@ export function toAuditMoment(entry: AuditEntry, caller: string, link?: ReactNod
           <Isolated>{who}</Isolated>
         </span>
         {said === undefined ? '' : ': '}
-        <Isolated>{said}</Isolated> {link}{' '}
-        {traceId === undefined ? null : (
-          <Hint span>
-            {common.trace} <ShortId id={traceId} what={common.traceId} />
-          </Hint>
-        )}
+        <Isolated>{said}</Isolated> {link}
       </>
     ),
   };

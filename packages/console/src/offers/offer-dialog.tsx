@@ -2,9 +2,8 @@ import { useRead } from '../api/queries.ts';
 import { findProducts, findSellers } from '../catalogue/choices.ts';
 import type { Choice } from '../forms/search-select.tsx';
 import { Operate } from '../operate/operate.tsx';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
-import { formatMoney } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,5 @@
-import { common } from '../texts.ts';
-import { Badge, formatMoney } from '../ui/values.tsx';
+import { common, formatMoney } from '../texts.ts';
+import { Badge } from '../ui/values.tsx';
 import { percentBetween } from './prices.ts';
 
 /** A larger change may be a typing error. */

@@ -19,4 +19,5 @@ test('the change between two prices is in percent', () => {
   equal(percentBetween('20.00', '19.50'), -2.5);
   equal(percentBetween('0.01', '0.03'), 200);
   equal(percentBetween('3.00', '4.00'), 33.33);
+  equal(percentBetween('3.00', '5.00'), 66.67);
 });

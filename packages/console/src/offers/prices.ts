@@ -10,10 +10,10 @@ export function readPercent(typed: string): bigint | undefined {
   return hundredths < -9900n || hundredths > 100_000n || hundredths === 0n ? undefined : hundredths;
 }
 
-/** In percent, with at most two decimals. */
+/** In percent, rounded to two decimals. */
 export function percentBetween(before: string, after: string): number {
   const cents = toCents(before);
-  return Number(((toCents(after) - cents) * 10_000n) / cents) / 100;
+  return Math.round((Number(toCents(after) - cents) / Number(cents)) * 10_000) / 100;
 }
 
 /** Rounded half up to the cent, and never to zero. */

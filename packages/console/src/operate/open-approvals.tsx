@@ -5,10 +5,10 @@ import type { App } from '../app.ts';
 import { texts } from '../approvals/texts.ts';
 import { texts as formTexts } from '../forms/texts.ts';
 import { navigate } from '../places.tsx';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Person } from '../ui/person.tsx';
-import { formatMoney, Link, Time } from '../ui/values.tsx';
+import { Link, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 
 export type OpenApproval = NonNullable<WritePreview['openApprovals']>[number];

@@ -3,10 +3,10 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../api/session.ts';
 import { texts } from '../forms/texts.ts';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { formatMoney, Link, Money } from '../ui/values.tsx';
+import { Link, Money } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 
 export function WritePreviewFacts(props: {

@@ -1,7 +1,7 @@
 import { formatMinor } from '@keyport/core/money';
 import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { useRead } from '../api/queries.ts';
-import { formatMoney } from '../ui/values.tsx';
+import { formatMoney } from '../texts.ts';
 
 export type OrderWithLog = OperatorAnswer<'getAnyOrder'>;
 export type OrderKey = OperatorAnswer<'listOrderKeys'>[number];
@@ -27,8 +27,10 @@ export function useOrderKeys(order: OrderWithLog | undefined) {
 }
 
 export function useAccountOf(order: OrderWithLog | undefined) {
-  const { accountId = '' } = order ?? {};
-  return useRead('getAccount', { params: { accountId } }, { enabled: accountId !== '' });
+  const { accountId = '', status, refunds } = order ?? {};
+  // A charge or a refund changes the balance, also if another operator makes it.
+  const version = [status, refunds?.length];
+  return useRead('getAccount', { params: { accountId } }, { version, enabled: accountId !== '' });
 }
 
 const OTHERS_MAX = 5;

@@ -17,9 +17,9 @@ export function OrderPage() {
       heading={
         <>
           <OrderId id={orderId} /> <CopyButton text={orderId} what={common.order} />
-          {order === undefined ? null : <OrderState order={order} />}
         </>
       }
+      mark={order && <OrderState order={order} />}
     >
       <OrderSummary orderId={orderId} />
     </Page>

@@ -6,6 +6,7 @@ import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Columns, Facts, Loaded, Section, Warning } from '../ui/page.tsx';
 import { Copied, CopyButton, Isolated, Link, Money, OrderId, ShortId, Time } from '../ui/values.tsx';
+import { wordReason } from '../ui/wording.ts';
 import { paths } from '../url.ts';
 import { OrderActions } from './order-actions.tsx';
 import {
@@ -21,7 +22,7 @@ import {
 import { OrderKeys } from './order-keys.tsx';
 import { OrderState } from './order-state.tsx';
 import { texts } from './texts.ts';
-import { OrderTimeline } from './timeline.tsx';
+import { OrderTimeline, SERVICE } from './timeline.tsx';
 
 export function OrderSummary({ orderId }: { readonly orderId: string }) {
   const query = useOrder(orderId);
@@ -41,9 +42,7 @@ function Summary({ order, approvals }: SummaryProps) {
   return (
     <Columns actions={<OrderActions order={order} />} beside={<Beside order={order} />}>
       <WaitingApprovals approvals={approvals} />
-      {order.status === 'held' && order.holdReason !== null ? (
-        <Warning icon="held">{texts.order.heldBecause(order.holdReason)}</Warning>
-      ) : null}
+      {order.status === 'held' ? <Warning icon="held">{whyHeld(order)}</Warning> : null}
       {order.imported ? <Warning icon="imports">{texts.orderActions.imported}</Warning> : null}
       <Section title={texts.order.items}>
         <Items order={order} />
@@ -53,6 +52,15 @@ function Summary({ order, approvals }: SummaryProps) {
       <OtherOrders order={order} />
     </Columns>
   );
+}
+
+/** The rule or the person that holds it, and the reason. */
+function whyHeld({ holdReason, statusLog }: OrderWithLog): string {
+  if (holdReason === null || holdReason.trim() === '') return texts.order.heldWithoutReason;
+  const { actor, actorName } = statusLog.findLast(({ to }) => to === 'held') ?? { actor: SERVICE };
+  return actor === SERVICE
+    ? texts.order.heldBecause(wordReason(holdReason))
+    : texts.order.heldBy(actorName ?? actor, holdReason);
 }
 
 function Beside({ order }: { readonly order: OrderWithLog }) {

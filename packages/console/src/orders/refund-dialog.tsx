@@ -11,10 +11,10 @@ import {
   typedAmount,
   WritePreviewFacts,
 } from '../operate/write-preview.tsx';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { Failure } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { formatMoney, Link, OrderId } from '../ui/values.tsx';
+import { Link, OrderId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { type OrderKey, type OrderWithLog, toItems, useOrderKeys } from './order-data.ts';
 import { texts } from './texts.ts';

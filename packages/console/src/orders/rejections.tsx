@@ -3,9 +3,8 @@ import { Paper } from '@mantine/core';
 import { SERVICE_URL } from '../api/place.ts';
 import { toColumns } from '../lists/columns.tsx';
 import { ListPage, useList } from '../lists/list.tsx';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
-import { formatMoney } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 

@@ -1,6 +1,7 @@
 import { type Moment, Timeline, toAuditMoment } from '../notes/timeline.tsx';
 import { common } from '../texts.ts';
 import { Isolated, STATUS_LOOKS } from '../ui/values.tsx';
+import { wordReason } from '../ui/wording.ts';
 import { type OrderWithLog, useAuditOf } from './order-data.ts';
 import { texts } from './texts.ts';
 
@@ -36,9 +37,13 @@ function isShownElsewhere(action: string): boolean {
   return ['order.hold', 'order.release', 'order.cancel', 'order.refund', 'note.create'].includes(action);
 }
 
+/** The actor of changes that no person made. */
+export const SERVICE = 'keyport';
+
 function momentOfChange({ from, to, at, actor, actorName, reason }: Change, index: number): Moment {
-  const who = actor === 'keyport' ? texts.order.service : (actorName ?? actor);
+  const who = actor === SERVICE ? texts.order.service : (actorName ?? actor);
   const isRefund = from === to;
+  const isRelease = from === 'held' && (to === 'complete' || to === 'processing');
   return {
     key: `status-${index}`,
     at,
@@ -46,7 +51,9 @@ function momentOfChange({ from, to, at, actor, actorName, reason }: Change, inde
     what: isRefund ? texts.order.refundedInPart : common.statuses[to],
     more: (
       <>
-        {from === null ? texts.order.placed : <Isolated>{who}</Isolated>}: <Isolated>{reason}</Isolated>
+        {isRelease ? `${texts.order.releasedBy} ` : null}
+        {from === null ? texts.order.placed : <Isolated>{who}</Isolated>}:{' '}
+        <Isolated>{wordReason(reason)}</Isolated>
       </>
     ),
   };

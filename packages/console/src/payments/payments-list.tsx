@@ -5,9 +5,9 @@ import { toColumns } from '../lists/columns.tsx';
 import { ListPage, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { Operate } from '../operate/operate.tsx';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
-import { formatMoney, OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
+import { OrderStatusBadge, ShortId, Time } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { texts } from './texts.ts';
 

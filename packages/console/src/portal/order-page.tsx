@@ -5,19 +5,9 @@ import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
 import { lazyPart } from '../shell/lazy.ts';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { Columns, Facts, Section, ThingPage } from '../ui/page.tsx';
-import {
-  Badge,
-  Copied,
-  CopyButton,
-  formatMoney,
-  Isolated,
-  Link,
-  Money,
-  OrderStatusBadge,
-  Time,
-} from '../ui/values.tsx';
+import { Badge, Copied, CopyButton, Isolated, Link, Money, OrderStatusBadge, Time } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { OrderKeys } from './order-keys.tsx';
 import { OrderState, toItems } from './order-state.tsx';

@@ -4,10 +4,10 @@ import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
 import { actionsColumn } from '../lists/row-actions.tsx';
 import { Operate } from '../operate/operate.tsx';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Badge, formatMoney, Link, type Look } from '../ui/values.tsx';
+import { Badge, Link, type Look } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
 

@@ -1,5 +1,6 @@
 /** How this browser shows dates, times and numbers. */
 import { NativeSelect, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { setPreferences, usePreferences } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
@@ -8,25 +9,55 @@ import { texts } from './texts.ts';
 
 const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const LOCALES =
-  'en-GB en-US de-DE fr-FR es-ES it-IT nl-NL pl-PL pt-PT sv-SE da-DK fi-FI cs-CZ tr-TR uk-UA ja-JP'.split(
+  'en-GB en-US en-IN de-DE fr-FR es-ES it-IT nl-NL pl-PL pt-PT pt-BR sv-SE da-DK nb-NO fi-FI cs-CZ sk-SK hu-HU ro-RO el-GR tr-TR uk-UA hi-IN bn-BD ne-NP th-TH vi-VN id-ID ja-JP ko-KR zh-CN'.split(
     ' ',
   );
+/** Browsers list these under names that are no longer used. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'Europe/Kiev': 'Europe/Kyiv',
+};
+
+const ZONES = [
+  ...new Set([
+    'UTC',
+    ...Intl.supportedValuesOf('timeZone')
+      .map((name) => RENAMED[name] ?? name)
+      .toSorted(),
+  ]),
+];
+
+/** With the current offsets, by which people recognize zones. The browser takes half a second to find them. */
+function toOffsets(): { readonly value: string; readonly label: string }[] {
+  const now = new Date();
+  const toOffset = (timeZone: string) =>
+    new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+      .formatToParts(now)
+      .find(({ type }) => type === 'timeZoneName')?.value;
+  return ZONES.map((value) => ({ value, label: `${value} (${toOffset(value)})` }));
+}
 
 const toName = (locale: string) => new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale;
 
 export function Display() {
   const { ownZone, locale } = usePreferences();
   const { display } = texts;
+  const [zones, setZones] = useState<ReturnType<typeof toOffsets>>();
+  const showOffsets = () => (zones === undefined ? setZones(toOffsets()) : undefined);
   return (
     <Section title={common.display}>
       <Stack>
         <NativeSelect
           label={display.zone}
           value={ownZone}
-          data={[
-            { value: '', label: display.ofBrowser(BROWSER_ZONE) },
-            ...Intl.supportedValuesOf('timeZone'),
-          ]}
+          data={[{ value: '', label: display.ofBrowser(BROWSER_ZONE) }, ...(zones ?? ZONES)]}
+          onPointerEnter={showOffsets}
+          onFocus={showOffsets}
           onChange={({ currentTarget }) => setPreferences({ ownZone: currentTarget.value, zone: 'local' })}
         />
         <NativeSelect

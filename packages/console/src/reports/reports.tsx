@@ -13,12 +13,12 @@ import { FilterBar, TextFilter } from '../lists/filters.tsx';
 import { MonthsFilter } from '../lists/months.tsx';
 import type { Search } from '../places.tsx';
 import { lazyPart } from '../shell/lazy.ts';
-import { common, formatCount } from '../texts.ts';
+import { common, formatCount, formatMoney } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { Presets } from '../ui/presets.tsx';
 import { toChange } from '../ui/tiles.tsx';
-import { formatDay, formatMoney, formatRoundMoney, Link, Money } from '../ui/values.tsx';
+import { formatDay, formatRoundMoney, Link, Money } from '../ui/values.tsx';
 import { paths, useGo, useUrl } from '../url.ts';
 import { computeRate, percent, type Report, SalesTiles } from './sales-tiles.tsx';
 import { texts } from './texts.ts';
@@ -82,7 +82,7 @@ export function Reports() {
       {report === undefined ? null : (
         <>
           <SalesTiles report={report} />
-          <Hint>{texts.compared(dayWithYear(report.beforeFrom), dayWithYear(report.beforeTo))}</Hint>
+          <Hint mb={8}>{texts.compared(dayWithYear(report.beforeFrom), dayWithYear(report.beforeTo))}</Hint>
           {report.by === 'day' ? <Chart report={report} subject={{ dimension, id }} /> : null}
         </>
       )}

@@ -1,7 +1,6 @@
 import type { OperatorAnswer } from '@keyport/sdk-source/admin';
-import { common, formatCount, LOCALE } from '../texts.ts';
+import { common, formatCount, formatMoney, LOCALE } from '../texts.ts';
 import { Tiles, toChange } from '../ui/tiles.tsx';
-import { formatMoney } from '../ui/values.tsx';
 import { texts } from './texts.ts';
 
 export type Report = OperatorAnswer<'getSalesReport'>;
@@ -24,7 +23,11 @@ export function SalesTiles({ report: { totals, before, currency } }: { readonly 
         count(common.navigation.orders, 'orders'),
         count(common.units, 'units'),
         money(texts.refunded, 'refunded'),
-        tile(texts.refundRate, computeRate, percent(computeRate(totals))),
+        {
+          title: texts.refundRate,
+          shown: percent(computeRate(totals)),
+          more: toPoints(computeRate(totals), computeRate(before)),
+        },
         money(texts.net, 'net'),
       ]}
     />
@@ -33,6 +36,12 @@ export function SalesTiles({ report: { totals, before, currency } }: { readonly 
 
 export function computeRate({ turnover, refunded }: Sums): number {
   return Number(turnover) === 0 ? 0 : Number(refunded) / Number(turnover);
+}
+
+/** A percentage of a rate would be misread, so rates differ by points. */
+function toPoints(rate: number, before: number): string {
+  const points = Math.round((rate - before) * 1000) / 10;
+  return points === 0 ? common.unchanged : texts.points(points);
 }
 
 export function percent(share: number): string {

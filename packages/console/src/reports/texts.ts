@@ -1,4 +1,4 @@
-import { isolated, plural } from '../texts.ts';
+import { isolated, LOCALE, plural } from '../texts.ts';
 
 export const texts = {
   by: 'Group by',
@@ -11,7 +11,10 @@ export const texts = {
   figure: 'Figure',
   step: 'Bars',
   steps: { day: 'Days', week: 'Weeks', month: 'Months' },
-  compared: (first: string, last: string) => `Compared with ${first} to ${last}.`,
+  compared: (first: string, last: string) =>
+    `Compared with ${first} to ${last}. Orders are counted when they are charged; Home counts all that were placed.`,
+  points: (points: number) =>
+    `${points.toLocaleString(LOCALE, { signDisplay: 'always' })} ${Math.abs(points) === 1 ? 'point' : 'points'}`,
   toOrders: (what: string, figure: string) => `Orders: ${isolated(what)}, ${figure}`,
   omitted: (count: number) => `${plural(count, 'more row')}: download the CSV file to see them.`,
 } as const;

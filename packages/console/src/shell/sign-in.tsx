@@ -87,11 +87,12 @@ export function SignIn(props: Props) {
             value={email}
             required
             withAsterisk={false}
-            data-autofocus
+            data-autofocus={props.email === undefined || undefined}
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           />
           <PasswordInput
             autoComplete="current-password"
+            data-autofocus={props.email !== undefined || undefined}
             label={common.password}
             value={password}
             required

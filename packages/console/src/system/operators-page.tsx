@@ -14,11 +14,15 @@ const words = texts.operators;
 
 const COLUMNS = toColumns('listOperators', {
   role: common.roles,
-  status: ({ status, unsentLink }) => (
+  status: ({ status, lastSeenAt, unsentLink }) => (
     <>
-      <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'lock']}>
-        {words.statuses[status]}
-      </Badge>
+      {status === 'active' && lastSeenAt === null ? (
+        <Badge look={['info', 'clock']}>{words.invited}</Badge>
+      ) : (
+        <Badge look={status === 'active' ? ['good', 'check'] : ['neutral', 'lock']}>
+          {words.statuses[status]}
+        </Badge>
+      )}
       {unsentLink === undefined ? null : (
         <Badge look={unsentLink.error === undefined ? ['info', 'clock'] : ['warn', 'alert']}>
           {words.unsentLink(unsentLink.error)}

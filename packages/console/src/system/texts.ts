@@ -60,6 +60,7 @@ export const texts = {
   operators: {
     ...PERSON_TEXTS,
     statuses: { active: 'Active', disabled: 'Disabled' },
+    invited: 'Invited',
     unsentLink: (error: string | undefined) =>
       error === undefined
         ? 'The sign-in link is being mailed'

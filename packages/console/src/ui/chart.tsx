@@ -1,4 +1,4 @@
-/** Bars, with a thin line for the previous period. The legend shows the values under the pointer. */
+/** Bars, with a thin line for the previous period. Beside the pointer are the values of its place. */
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
@@ -70,18 +70,20 @@ type Shown = Required<Pick<ChartProps, 'bars' | 'before' | 'format'>> & {
 };
 
 function toOptions({ bars, before, format, slots, width, root }: Shown): Options {
-  const [accent, text, muted, line] = ['--accent', '--mantine-color-text', '--muted', '--line'].map((name) =>
-    toColor(root, name),
-  ) as [string, string, string, string];
+  const [accent, muted, line] = ['--accent', '--muted', '--line'].map((name) => toColor(root, name)) as [
+    string,
+    string,
+    string,
+  ];
   const axis = { stroke: muted, font: `11px ${getComputedStyle(root).fontFamily}`, ticks: { show: false } };
-  const titles = (all: readonly Bar[]) => (_: UPlot, __: number, ___: number, place: number | null) =>
-    (place === null ? undefined : all[place]?.title) ?? '–';
+  const tip = document.createElement('div');
+  tip.className = 'chart-tip';
   return {
     width,
     height: HEIGHT,
     scales: {
       x: { time: false, range: [-0.5, slots - 0.5] },
-      y: { range: (_, __, most) => [0, most || 1] },
+      y: { range: (_, __, most) => [0, toTop(most).top] },
     },
     axes: [
       {
@@ -94,7 +96,10 @@ function toOptions({ bars, before, format, slots, width, root }: Shown): Options
       {
         ...axis,
         size: SIDE,
-        incrs: STEPS,
+        splits: (_, __, ___, top) => {
+          const { step } = toTop(top);
+          return Array.from({ length: Math.round(top / step) + 1 }, (_, place) => place * step);
+        },
         grid: { stroke: line, width: 1 },
         values: (_, values) => values.map(format),
       },
@@ -106,19 +111,46 @@ function toOptions({ bars, before, format, slots, width, root }: Shown): Options
         fill: accent,
         ...(UPlot.paths.bars && { paths: UPlot.paths.bars({ size: [THICK, 64] }) }),
         points: { show: false },
-        value: titles(bars),
       },
       {
         label: common.before,
-        stroke: text,
+        stroke: muted,
         width: THIN,
         points: { show: before.length === 1 },
-        value: titles(before),
       },
     ],
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
-    legend: { show: true, live: true },
+    legend: { show: true, live: false },
+    hooks: {
+      init: [({ over }) => over.append(tip)],
+      setCursor: [
+        ({ cursor: { idx, left = -1, top = 0 } }) => {
+          const [now, then] = typeof idx === 'number' && left >= 0 ? [bars[idx], before[idx]] : [];
+          tip.replaceChildren(
+            ...[now?.title, then && `${common.before}: ${then.title}`].flatMap((text) =>
+              text === undefined ? [] : toLine(text),
+            ),
+          );
+          // On the side with more room.
+          tip.style.transform = `translate(calc(${left}px + ${left > width / 2 ? '-100% - 12px' : '12px'}), ${top}px)`;
+        },
+      ],
+    },
   };
+}
+
+function toLine(text: string): HTMLElement {
+  const line = document.createElement('div');
+  line.textContent = text;
+  return line;
+}
+
+const LINES_MAX = 5;
+
+/** The top of the axis is its last label, above all bars. */
+function toTop(most: number): { readonly top: number; readonly step: number } {
+  const step = STEPS.find((one) => most <= one * LINES_MAX) ?? most / LINES_MAX;
+  return { top: Math.max(1, Math.ceil(most / step)) * step, step };
 }
 
 /** A canvas knows no variables. */

@@ -21,12 +21,7 @@ export function Choices(
       withinPortal={false}
     >
       <Popover.Target>{props.children}</Popover.Target>
-      <Popover.Dropdown
-        miw={220}
-        mah="70vh"
-        style={{ display: 'grid', gap: 10, overflowY: 'auto' }}
-        aria-label={props.label}
-      >
+      <Popover.Dropdown className="choices" miw={220} aria-label={props.label}>
         {props.choices}
       </Popover.Dropdown>
     </Popover>

@@ -30,7 +30,9 @@ export function useKeys(keys: Keys): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || event === forLayer) return;
-      const name = event.ctrlKey || event.metaKey ? `mod ${event.key}` : event.key;
+      // With Caps Lock, the key is a capital letter.
+      const key = event.shiftKey ? event.key : event.key.toLowerCase();
+      const name = event.ctrlKey || event.metaKey ? `mod ${key}` : event.key;
       if (name.length === 1 && (isTyping(event.target) || isDialogOpen() || !currentPreferences().letterKeys))
         return;
       const first =

@@ -15,11 +15,13 @@ export function Page(props: {
   /** Title of the browser tab; also the heading, unless `heading` is given. */
   readonly title: string;
   readonly heading?: ReactNode;
+  /** The state, as badges beside the heading. */
+  readonly mark?: ReactNode;
   readonly back?: Back;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { title, heading, back, actions, children } = props;
+  const { title, heading, mark, back, actions, children } = props;
   const h1 = useRef<HTMLDivElement>(null);
   const { path } = usePlace();
   const isFirst = useRef(true);
@@ -43,6 +45,7 @@ export function Page(props: {
         )}
         <Group component="h1" gap={10} m={0} ref={h1} tabIndex={-1}>
           <Isolated>{heading ?? title}</Isolated>
+          {mark === undefined ? null : <span className="marks">{mark}</span>}
         </Group>
         <Group className="page-actions" ml={{ base: 0, sm: 'auto' }}>
           {actions}
@@ -67,16 +70,7 @@ export function ThingPage<Thing>(props: {
   const thing = query.data ?? undefined;
   const name = title(thing);
   return (
-    <Page
-      title={name}
-      back={back}
-      heading={
-        <>
-          <Isolated>{name}</Isolated> {thing && mark?.(thing)}
-        </>
-      }
-      actions={thing && actions?.(thing)}
-    >
+    <Page title={name} back={back} mark={thing && mark?.(thing)} actions={thing && actions?.(thing)}>
       <Loaded query={query} missing={missing}>
         {children}
       </Loaded>
@@ -112,6 +106,18 @@ export function Section({ title, children }: { readonly title: string; readonly 
       <h2>{title}</h2>
       {children}
     </Box>
+  );
+}
+
+/** A text of a person. Without a text there is no section. */
+export function Said({ title, text }: { readonly title: string; readonly text: string | null | undefined }) {
+  if (text === undefined || text === null || text.trim() === '') return null;
+  return (
+    <Section title={title}>
+      <Text maw="80ch" className="wraps">
+        <Isolated>{text}</Isolated>
+      </Text>
+    </Section>
   );
 }
 

@@ -41,9 +41,11 @@ export function Toasts() {
       className="toasts"
       gap={8}
       pos="fixed"
-      right={16}
-      bottom={16}
-      style={{ zIndex: 400 }}
+      top={4}
+      left="50%"
+      w="max-content"
+      maw="calc(100vw - 24px)"
+      style={{ zIndex: 400, transform: 'translateX(-50%)' }}
       role="status"
     >
       {toasts.use().map(({ id, content, path: of }) => (

@@ -4,26 +4,14 @@ import { openDialog } from '../forms/closing.tsx';
 import { navigate, preload, type Search, toHref, usePlace } from '../places.tsx';
 import { useZone } from '../preferences.ts';
 import { lazyPart } from '../shell/lazy.ts';
-import { common, DATE_LOCALE, LOCALE } from '../texts.ts';
+import { common, DATE_LOCALE, formatMoney, LOCALE } from '../texts.ts';
 import { paths } from '../url.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 const CopyByHand = lazyPart(async () => (await import('../forms/copy-by-hand.tsx')).CopyByHand);
 
 /** Cached by options, because creating a format takes the browser a millisecond. */
-const moneyFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
-
-/** Formats the string itself, with all its decimals, so the amount stays exact. */
-export function formatMoney(amount: string, currency = 'EUR'): string {
-  const decimals = Math.max(2, amount.split('.')[1]?.length ?? 0);
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const key = `${currency} ${decimals}`;
-  const format =
-    moneyFormats.get(key) ?? new Intl.NumberFormat(LOCALE, { style: 'currency', currency, ...digits });
-  moneyFormats.set(key, format);
-  return format.format(amount as `${number}`);
-}
 
 function formatDate(date: Date, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify(options);

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict';
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { test } from 'vitest';
-import { toMessage, wordProblem } from './wording.ts';
+import { toMessage, wordProblem, wordReason } from './wording.ts';
 
 test.each([
   [
@@ -49,4 +49,22 @@ test.each([
   const message = 'Retry with the same Idempotency-Key; see error.data.';
   const shown = toMessage(new KeyportError({ status, code, message, errors: [], traceId: '' } as never));
   equal(/Idempotency-Key|error\.data/.test(shown), false, shown);
+});
+
+test.each([
+  ['risk rule: total 153.72 EUR is above 150.00 EUR', 'total €153.72 is above €150.00'],
+  ['paid from the balance; held: the account is under review', undefined],
+  ['claim clm_01JD8Q7: already-used', 'Claim: Key already used'],
+  ['already-used', 'Key already used'],
+  ['Known customer', undefined],
+])('the reason %j is one that people read', (reason, worded = reason) => {
+  equal(wordReason(reason), worded);
+});
+
+test('an amount in a message has its sign', () => {
+  const message = 'The account holds 2902.45 EUR. Book at most this amount.';
+  const shown = toMessage(
+    new KeyportError({ status: 409, code: 'conflict', message, errors: [], traceId: '' } as never),
+  );
+  equal(shown, 'The account holds €2,902.45. Book at most this amount.');
 });

@@ -1,6 +1,6 @@
 /** The service names fields as programs know them. Operators know the labels of fields. */
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source/requests/errors';
-import { common } from '../texts.ts';
+import { common, formatMoney } from '../texts.ts';
 
 export type LabelOf = (name: string, place: number | undefined) => string | undefined;
 
@@ -26,7 +26,30 @@ export function toMessage(error: unknown): string {
   const { code, message } = error;
   return Object.hasOwn(common.errors, code)
     ? common.errors[code as keyof typeof common.errors]
-    : wordProblem(message);
+    : wordProblem(wordAmounts(message));
+}
+
+const AMOUNT = /\b(\d+\.\d\d+) ([A-Z]{3})\b|\b([A-Z]{3}) (\d+\.\d\d+)\b/g;
+
+/** `9.97 EUR` is €9.97. */
+function wordAmounts(text: string): string {
+  return text.replaceAll(AMOUNT, (_, amount, currency, otherCurrency, otherAmount) =>
+    formatMoney(amount ?? otherAmount, currency ?? otherCurrency),
+  );
+}
+
+const CLAIM = /^claim clm_\w+: (.+)$/;
+
+/** The reason of a change that a rule, a claim or a person made. */
+export function wordReason(reason: string): string {
+  const [, fault] = CLAIM.exec(reason) ?? [];
+  if (fault !== undefined) return `${common.claim}: ${toClaimReason(fault)}`;
+  return wordAmounts(toClaimReason(reason).replaceAll('risk rule: ', ''));
+}
+
+export function toClaimReason(reason: string): string {
+  const known: Readonly<Record<string, string>> = common.claimReasons;
+  return known[reason] ?? reason;
 }
 
 /** A message that begins with a field, or several of them, or a sentence that names fields. */
