@@ -219,7 +219,7 @@ test('the bars and rows of a report link to their orders', NEEDS_BROWSER, async 
   await row.getByText('€27.00').first().waitFor();
   await row.getByRole('link', { name: 'Orders: Borealis, 1' }).click();
   await page.waitForURL(new RegExp(`/orders\\?.*accountId=${other.accountId}`));
-  await page.locator('.text-filter', { hasText: 'AccountBorealis' }).waitFor();
+  await page.locator('.text-filter', { hasText: 'Account Borealis' }).waitFor();
   await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
   await go('/reports?by=product');
   const turnover = page.locator('td', { has: page.locator('.with-share') }).first();
