@@ -157,7 +157,9 @@ function findMisfits(): string[] {
   for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
     const box = element.getBoundingClientRect();
     // Text in fields scrolls; elements only for screen readers, such as table heads, are a pixel high.
-    const isLeftOut = element.matches('input, select, textarea, svg, svg *, .skip') || box.height <= 1;
+    // So does a row of tabs.
+    const isLeftOut =
+      element.matches('input, select, textarea, svg, svg *, .skip, [role="tablist"] *') || box.height <= 1;
     if (isLeftOut || element.closest('thead') !== null || !element.checkVisibility()) continue;
     if (box.width > 0 && (box.right > clientWidth + 1 || box.left < -1))
       misfits.push(`From ${Math.round(box.left)} to ${Math.round(box.right)}: ${toName(element)}`);
