@@ -158,7 +158,8 @@ export const common = {
     'idempotency-key-processing': 'The service is still carrying this out. Retry in a moment.',
     'idempotency-key-already-used':
       'This was already sent with other entries. Close the form and begin again.',
-    'internal-server-error': 'Something went wrong in the service. Send the trace id to an administrator.',
+    'internal-server-error': 'Something went wrong in the service. Report the trace id to those who run it.',
+    'offer-not-available': 'Sold out just now: fewer units are left. Nothing was bought.',
     'payload-too-large': 'This is too much for one request. Enter less, or import a file.',
     'service-unavailable': 'The service cannot do this right now. Retry in a moment.',
     'state-changed': 'The data changed while the form was open; nothing was changed.',

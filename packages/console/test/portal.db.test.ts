@@ -52,7 +52,21 @@ test(
       role: 'buyer',
     });
     await page.goto(invitationUrl);
-    await page.getByRole('button', { name: 'Sign in with this link' }).click();
+    const useLink = page.getByRole('button', { name: 'Sign in with this link' });
+    await useLink.click();
+    // The link works once, so the first password is set first.
+    const password = page.getByLabel('New password');
+    await password.fill('short');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Enter 12 to 200 characters.').waitFor();
+    await password.fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('You can order').waitFor();
+    await page.goto(`${h.url}/portal/profile`);
+    await page.goto(invitationUrl);
+    await useLink.click();
+    await page.getByRole('alert').getByText('In this browser, Bea (').waitFor();
+    await page.getByRole('button', { name: 'Continue as Bea' }).click();
     await page.getByText('You can order').waitFor();
     await page.getByText('The balance is below €900.00').waitFor();
 
@@ -80,7 +94,10 @@ test(
     match(code, /^[A-Z0-9-]{8,}$/i);
     await page.getByText(/They can be shown until \d+ \w+ \d\d:\d\d/).waitFor();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('button', { name: 'Copy Key 1' }).click();
+    const copy = page.getByRole('button', { name: 'Copy Key 1' });
+    await copy.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
     equal(await page.evaluate(() => navigator.clipboard.readText()), code);
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
@@ -101,16 +118,27 @@ test(
     await page.getByRole('button', { name: 'Show 1 key' }).waitFor();
     equal((await page.content()).includes(code), false);
 
-    // By its reference, and by the end of its key.
+    // By its reference, and by its key, which leaves the page in no URL.
     await page.getByRole('link', { name: 'Orders', exact: true }).click();
-    for (const words of ['A-4711', code.slice(-4)]) {
+    const urls: string[] = [];
+    page.on('request', (request) => urls.push(request.url()));
+    for (const [words, sent = words] of [
+      ['A-4711'],
+      ['a-47'],
+      [code.slice(-5)],
+      [code, code.slice(-4)],
+    ] as const) {
       await page.getByRole('searchbox', { name: 'Search orders' }).fill(words);
-      await page.waitForURL(new RegExp(`query=${words}`));
+      await page.waitForURL(new RegExp(`query=${sent}$`));
       await waitUntilLoaded(page);
       const link = page.getByRole('table').getByRole('link');
       equal(await link.count(), 1, words);
       ok(bought.endsWith((await link.getAttribute('href')) ?? 'none'));
     }
+    deepEqual(
+      urls.filter((url) => url.includes(code)),
+      [],
+    );
     expectQuiet(/401/);
   },
 );
@@ -171,6 +199,7 @@ test(
       .getByText(/^whsec_\S{20}/)
       .waitFor();
     await submit(page, 'I have copied it');
+    await page.getByRole('row', { name: url }).and(page.locator('[aria-current]')).waitFor();
     await page.getByRole('button', { name: 'Send test…' }).click();
     await submit(page, 'Send test');
     await page.getByText('500: The response was 500, not 2xx.').waitFor();
@@ -222,15 +251,15 @@ test(
   NEEDS_BROWSER,
   async (t) => {
     const account = await h.seed.reseller({ account: { name: 'Northwind Keys' } });
-    const { page, expectQuiet } = await visit(t, `/accounts/${account.accountId}?tab=members`);
+    const { page, expectQuiet, context } = await visit(t, `/accounts/${account.accountId}?tab=members`);
     await page.getByRole('button', { name: 'Invite the first owner…' }).click();
     const email = someEmail();
     await page.getByLabel('Name').fill('Nora');
     await page.getByLabel('Email').fill(email);
     await submit(page, 'Create member');
-    await dialogOf(page)
+    const link = await dialogOf(page)
       .getByText(/\/portal\/sign-in#token=/)
-      .waitFor();
+      .innerText();
     await submit(page, 'I have copied it');
     const row = page.getByRole('row', { name: /Nora/ });
     await row.getByText('Invited').waitFor();
@@ -241,8 +270,90 @@ test(
       .first()
       .waitFor();
     expectQuiet();
+    // Nora leaves the password for later, which is then too late.
+    const portal = await context.newPage();
+    await portal.goto(link);
+    await portal.getByRole('button', { name: 'Sign in with this link' }).click();
+    await portal.getByRole('button', { name: 'Later' }).click();
+    await portal.getByRole('link', { name: 'Set a password' }).click();
+    const database = await h.database.connect();
+    await database.query(
+      `UPDATE person_token SET ends_at = ends_at - interval '6 minutes' WHERE method = 'link'`,
+    );
+    database.release();
+    await portal.getByLabel('New password').fill('correct horse battery staple');
+    await portal.getByRole('button', { name: 'Set password' }).click();
+    await dialogOf(portal).getByText('You signed in by a link more than 5 minutes ago').waitFor();
+    equal(await dialogOf(portal).getByLabel('Password').count(), 0);
   },
 );
+
+test(
+  'after a sign-out in another tab, keys are hidden, and the write that asked to sign in continues after that tab signs in',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { id } = (await shop.order(auto(productId))).body.data;
+    const { page, context, go } = await visitPortal(t, '/profile', owner);
+    const password = 'correct horse battery staple';
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Password set.').waitFor();
+    const email = await page.locator('main dd').getByText('@').innerText();
+    await go(`/orders/${id}`);
+    await page.getByRole('button', { name: 'Show 1 key' }).click();
+    const code = await page.locator('main .rows code').first().innerText();
+    await page.getByRole('button', { name: 'Claim…' }).click();
+    await dialogOf(page).getByLabel('Key already used').check();
+    const other = await context.newPage();
+    await other.goto(`${h.url}/portal`);
+    await other.getByRole('button', { name: /: profile and sign-out$/ }).click();
+    // The page's own reads would notice the end before the write does.
+    const reads = /\/orders\/\d+(\/timeline)?$/;
+    await page.route(reads, () => {});
+    await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await other.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    const refused = page.waitForResponse((response) => response.url().endsWith('/claims'));
+    await submit(page, 'File claim');
+    equal((await refused).status(), 401);
+    const signIn = page.getByRole('dialog', { name: 'Sign in' });
+    await signIn.getByLabel('Password').and(page.locator(':focus')).waitFor();
+    equal((await page.content()).includes(code), false);
+    await other.getByLabel('Email').fill(email);
+    await other.getByRole('textbox', { name: 'Password' }).fill(password);
+    await other.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.getByText('You can order').waitFor();
+    await page.unroute(reads);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await signIn.waitFor({ state: 'hidden' });
+    await submit(page, 'Retry');
+    await page.getByRole('link', { name: 'Claim filed' }).click();
+  },
+);
+
+test('Home shows no numbers that it could not read', NEEDS_BROWSER, async (t) => {
+  const { page, go } = await visitPortal(t, '/profile', owner);
+  const reads = /\/export\/v1\/(account\/spend|claims)/;
+  await page.route(reads, (route) => route.fulfill({ status: 503, json: {} }));
+  await go('/');
+  await page.getByText('This could not be loaded.').nth(1).waitFor();
+  equal(await page.getByText('Nothing needs attention.').count(), 0);
+  equal(await page.getByText('Spent today').count(), 0);
+  await page.unroute(reads);
+  for (const name of ['Needs attention', 'What happened'])
+    await page.getByRole('region', { name }).getByRole('button', { name: 'Retry' }).click();
+  await page.getByText('Spent today').waitFor();
+  // An order of several items counts the units of all.
+  await page.route(/\/export\/v1\/orders\?/, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    for (const { items } of json.data.flatMap((one: { transactions: object[] }) => one.transactions))
+      items.push(...items);
+    await route.fulfill({ response, json });
+  });
+  await go('/orders');
+  await page.getByRole('table').getByRole('row').nth(1).waitFor();
+  equal(await page.getByText('NaN').count(), 0);
+});
 
 const order = (await shop.order(auto(productId, { quantity: 2 }))).body.data;
 const SCREENS = [

@@ -312,14 +312,9 @@ export const LIST_COLUMNS = {
   listOrders: {
     id: ORDER,
     status: STATUS,
-    product: { label: 'Product', path: 'transactions.items.product.name', importance: 'minor', isWide: true },
-    reference: { label: 'Reference', importance: 'minor' },
-    quantity: {
-      label: 'Units',
-      path: 'transactions.items.quantity.ordered',
-      format: 'count',
-      importance: 'minor',
-    },
+    product: { label: 'Product', path: 'transactions.items.product.name', isWide: true },
+    reference: { label: 'Reference' },
+    quantity: { label: 'Units', path: 'transactions.items.quantity.ordered', format: 'count' },
     totalPrice: { label: 'Total', format: 'money' },
     createdAt: { ...CREATED, sort: BY_AGE },
   },

@@ -8,6 +8,8 @@ export type ListFilter = {
   readonly label: string;
   /** The words that a search takes. */
   readonly hint?: string;
+  /** People paste keys here: only the end of one is sent. */
+  readonly mayBeKey?: true;
   /** The choices, by value. */
   readonly labels?: Readonly<Record<string, string>>;
   /**
@@ -229,7 +231,11 @@ export const LIST_FILTERS = {
     accountId: ACCOUNT,
   },
   listOrders: {
-    query: { label: 'Search orders', hint: 'Order id, your reference, last 4 characters of a key' },
+    query: {
+      label: 'Search orders',
+      hint: 'Order id, part of your reference, end of a key',
+      mayBeKey: true,
+    },
     ...ORDERS,
   },
   listProductOffers: {

@@ -10,6 +10,14 @@ export function foldCode(code: string): string {
   return folded === '' ? code : folded;
 }
 
+/** Three groups or more, or one long one: letters and digits, and no UUID or number of an order. */
+const KEY_FORMS = [/^[A-Z\d]{4,7}(?:[\s\p{Pd}][A-Z\d]{4,7}){2,}$/iu, /^(?=.*[A-Z])(?=.*\d)[A-Z\d]{12,31}$/iu];
+
+/** Whether someone who searches may have entered a whole key, which belongs in no URL. */
+export function looksLikeKey(text: string): boolean {
+  return KEY_FORMS.some((form) => form.test(text.trim()));
+}
+
 export type ReadCode =
   | {
       readonly code: string;

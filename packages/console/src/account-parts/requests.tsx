@@ -18,8 +18,10 @@ const toTitle = ({ method, path }: LoggedRequest) => `${method} ${path}`;
 export function Requests(props: {
   readonly name: 'listAccountRequests' | 'listOwnRequests';
   readonly params?: Readonly<Record<string, string>>;
+  /** The names of the members who are known. */
+  readonly names?: Names;
 }) {
-  const { name, params = {} } = props;
+  const { name, params = {}, names = new Map() } = props;
   const { look } = useUrl();
   const list = useList(name, {
     params,
@@ -36,34 +38,45 @@ export function Requests(props: {
         list={list}
         isLabelled
         label={texts.requests.title}
-        columns={toColumns('listAccountRequests', toCells(open))}
+        columns={toColumns('listAccountRequests', toCells(open, names))}
         onPeek={open}
         icon="search"
         none={texts.requests.empty}
       />
       <Peek title={(id) => find(id)?.path ?? texts.requests.gone}>
-        {(id) => <RequestDetails request={find(id)} />}
+        {(id) => <RequestDetails request={find(id)} names={names} />}
       </Peek>
     </>
   );
 }
 
-const toCells = (open: (request: LoggedRequest) => void) => ({
+type Names = ReadonlyMap<string, string>;
+
+function Caller({ request, names }: { readonly request: LoggedRequest; readonly names: Names }) {
+  const { clientId, memberId = '' } = request;
+  const name = names.get(memberId);
+  return name === undefined ? <code>{clientId ?? memberId}</code> : <span title={memberId}>{name}</span>;
+}
+
+const toCells = (open: (request: LoggedRequest) => void, names: Names) => ({
   path: (request: LoggedRequest) => (
-    <UnstyledButton className="link" data-row-key={request.id} onClick={() => open(request)}>
-      <code>{toTitle(request)}</code>
-    </UnstyledButton>
+    <span className="two-lines wraps" title={toTitle(request)}>
+      <UnstyledButton className="link" data-row-key={request.id} onClick={() => open(request)}>
+        <code>{toTitle(request)}</code>
+      </UnstyledButton>
+    </span>
   ),
   status: ({ status, code }: LoggedRequest) => (
     <Badge look={status < 400 ? ['good', 'check'] : ['bad', 'cross']}>
       {code === undefined ? String(status) : `${status} ${code}`}
     </Badge>
   ),
-  clientId: ({ clientId, memberId }: LoggedRequest) => <code>{clientId ?? memberId}</code>,
+  clientId: (request: LoggedRequest) => <Caller request={request} names={names} />,
   durationMs: ({ durationMs }: LoggedRequest) => texts.requests.milliseconds(durationMs),
 });
 
-function RequestDetails({ request }: { readonly request: LoggedRequest | undefined }) {
+function RequestDetails(props: { readonly request: LoggedRequest | undefined; readonly names: Names }) {
+  const { request, names } = props;
   if (request === undefined) return null;
   const { orderId, query, status, code, idempotencyKey, userAgent, traceId } = request;
   return (
@@ -78,7 +91,7 @@ function RequestDetails({ request }: { readonly request: LoggedRequest | undefin
           [texts.requests.trace]: <Copied text={traceId} what={texts.requests.trace} isCode />,
           [common.order]: orderId === undefined ? null : <OrderLink id={orderId} />,
           [common.idempotencyKey]: idempotencyKey === undefined ? null : <code>{idempotencyKey}</code>,
-          [texts.requests.client]: <code>{request.clientId ?? request.memberId}</code>,
+          [texts.requests.client]: <Caller request={request} names={names} />,
           [texts.requests.address]: request.address,
           [texts.requests.program]: userAgent ?? null,
         }}

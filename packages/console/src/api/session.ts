@@ -12,6 +12,9 @@ import { APP, SERVICE_URL } from './place.ts';
 
 export type Session = ConsoleSession | PortalSession;
 
+/** False if only another link would sign this person in again. */
+export const hasWayIn = ({ hasPassword, passkeys }: Session) => hasPassword || passkeys > 0;
+
 export const toPerson = (session: Session) => ('operator' in session ? session.operator : session.member);
 
 /**
@@ -78,7 +81,7 @@ export async function loadSession({ isUse }: { readonly isUse: boolean }): Promi
   try {
     const session = await sendSession<Session>('GET', 'session', undefined, headers);
     // Another person has signed in, in another tab, who must not see the data on this page.
-    if (isOtherPerson(session)) location.reload();
+    if (isOtherPerson(session)) return location.reload();
     store.set({ status: store.get().status === 'proving' ? 'proving' : 'signed-in', session });
   } catch (error) {
     if (!(error instanceof KeyportError) || error.status !== 401) throw error;
@@ -180,7 +183,7 @@ export function request(path: string, toInit: () => RequestInit): Promise<Respon
       if (response.ok) return response;
       const { error = {}, traceId } = await response.json().catch(() => ({}));
       const { code = 'internal-server-error', message = response.statusText, errors, data } = error;
-      throw new KeyportError({ status: response.status, code, message, errors, traceId, data });
+      throw new KeyportError({ status: response.status, code, message, errors, traceId, data, response });
     },
     { mayProve: false },
   );

@@ -1,11 +1,11 @@
 import { UnstyledButton } from '@mantine/core';
 import { queryClient, useRead } from '../api/queries.ts';
 import { lazyPart } from '../shell/lazy.ts';
-import { texts } from '../shell/texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Opener } from '../ui/opener.tsx';
 import { paths } from '../url.ts';
 import type { Line } from './notifications-menu.tsx';
+import { texts } from './texts.ts';
 
 const NotificationsMenu = lazyPart(async () => (await import('./notifications-menu.tsx')).NotificationsMenu);
 

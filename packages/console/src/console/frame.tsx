@@ -8,13 +8,13 @@ import { toFirstApproval } from '../operate/open-approvals.tsx';
 import { PREVIEWS } from '../operate/previews.ts';
 import { Frame } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy.ts';
-import { texts } from '../shell/texts.ts';
 import { useCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
 import { keepTyped } from '../ui/keys.ts';
 import { useGo } from '../url.ts';
 import { Bell } from './bell.tsx';
 import { useActions, useEntries } from './screens.ts';
+import { texts } from './texts.ts';
 
 const Views = lazyPart(async () => (await import('../views/views.tsx')).Views);
 const Palette = lazyPart(async () => (await import('./palette.tsx')).Palette);
@@ -42,7 +42,7 @@ export function ConsoleFrame({ children }: { readonly children: ReactNode }) {
       app={{ owner: operator.id, toFirst: toFirstApproval, finds: FINDS, Views, previews: PREVIEWS }}
       entries={entries.map(({ count, ...entry }) => ({ ...entry, count: count && counts[count] }))}
       keys={{ 'mod k': openPalette }}
-      help={texts.keys.ofConsole}
+      help={texts.keys}
       search={<SearchButton onClick={openPalette} />}
       tools={<Bell />}
     >
@@ -67,16 +67,16 @@ function SearchButton({ onClick }: { readonly onClick: () => void }) {
       justify="space-between"
       rightSection={
         <Text component="kbd" fz={11} visibleFrom="sm">
-          {texts.header.searchKeys}
+          {texts.searchKeys}
         </Text>
       }
       leftSection={<Icon name="search" size={14} />}
       onClick={onClick}
     >
       <Text span inherit visibleFrom="sm">
-        {texts.header.search}
+        {texts.search}
       </Text>
-      <VisuallyHidden hiddenFrom="sm">{texts.header.search}</VisuallyHidden>
+      <VisuallyHidden hiddenFrom="sm">{texts.search}</VisuallyHidden>
     </Button>
   );
 }

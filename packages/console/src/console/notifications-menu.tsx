@@ -3,7 +3,6 @@ import { Menu, Stack, Text } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { parseSearch } from '../places.tsx';
 import { useZone } from '../preferences.ts';
-import { texts } from '../shell/texts.ts';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -11,6 +10,7 @@ import type { OpenedMenu } from '../ui/opener.tsx';
 import { toastError } from '../ui/toasts.tsx';
 import { formatTime, Isolated } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
+import { texts } from './texts.ts';
 import '../mantine-more.css';
 
 const words = texts.notifications;

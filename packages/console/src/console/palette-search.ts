@@ -5,10 +5,10 @@
 import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { admin } from '../api/admin.ts';
 import type { Search } from '../places.tsx';
-import { texts } from '../shell/texts.ts';
 import { common } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { paths } from '../url.ts';
+import { texts } from './texts.ts';
 
 type Group = OperatorAnswer<'search'>[number];
 type Found = Group['matches'][number];

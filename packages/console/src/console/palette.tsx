@@ -7,7 +7,6 @@ import { isMissing } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { useClose } from '../forms/closing.tsx';
 import type { Search } from '../places.tsx';
-import { texts } from '../shell/texts.ts';
 import { common } from '../texts.ts';
 import { type Command, currentCommands } from '../ui/commands.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -16,6 +15,7 @@ import { toMessage } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
 import { findCode, findMatches, isLate, type Match } from './palette-search.ts';
 import { useEntries } from './screens.ts';
+import { texts } from './texts.ts';
 import '../mantine-more.css';
 
 const TYPING_PAUSE_MS = 200;
@@ -51,10 +51,10 @@ export function Palette() {
       shortcut={null}
       transitionProps={{ duration: 0 }}
       onSpotlightClose={useClose()}
-      attributes={{ content: { 'aria-label': texts.header.search } }}
+      attributes={{ content: { 'aria-label': texts.search } }}
     >
       <Spotlight.Search
-        aria-label={texts.header.search}
+        aria-label={texts.search}
         placeholder={texts.palette.placeholder}
         autoComplete="off"
         onFocus={() => setQuery((text) => takeTyped() + text)}

@@ -160,50 +160,50 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             </Stack>
           </Fieldset>
           <DialogEnd>
-              {hasPreview && !isAtFields(previewed) ? (
-                <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
-                  {preview?.error !== undefined ? (
-                    <Problem error={preview.error} errors={previewed} />
-                  ) : preview === undefined && props.preview !== undefined ? (
-                    (props.progress ?? texts.action.previewLoading)
-                  ) : (
-                    props.showPreview?.(preview?.data, draft)
-                  )}
-                  {first?.notice}
-                </output>
-              ) : null}
-              {typedAmount === undefined ? null : (
-                <Fieldset variant="unstyled" disabled={isUnsettled}>
+            {hasPreview && !isAtFields(previewed) ? (
+              <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
+                {preview?.error !== undefined ? (
+                  <Problem error={preview.error} errors={previewed} />
+                ) : preview === undefined && props.preview !== undefined ? (
+                  (props.progress ?? texts.action.previewLoading)
+                ) : (
+                  props.showPreview?.(preview?.data, draft)
+                )}
+                {first?.notice}
+              </output>
+            ) : null}
+            {typedAmount === undefined ? null : (
+              <Fieldset variant="unstyled" disabled={isUnsettled}>
                 <AmountField
                   amount={typedAmount}
                   typed={typed}
                   setTyped={setTyped}
                   error={isChecked ? typedProblem : undefined}
                 />
-                </Fieldset>
-              )}
-          {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
-            <Text c="var(--bad)" role="alert">
-              {problem}
-            </Text>
-          ) : null}
-          {sending.isSending ? props.progress : null}
-          <FormButtons
-            isDangerous={isDangerous}
-            // Without a field, the button has the focus, so that the form's shortcuts work.
-            hasFocus={fields === undefined && !hasReason}
-            isSending={sending.isSending}
-            isWaiting={isStale && !isUnsettled}
-            isDisabled={isDisabled}
-            review={review}
-            stopping={props.progress === undefined ? undefined : sending.stopping}
-          >
-            {isUnsettled || isUnknownOutcome(sending.error)
-              ? common.retry
-              : typeof submit === 'string'
-                ? submit
-                : submit(preview?.data, draft)}
-          </FormButtons>
+              </Fieldset>
+            )}
+            {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
+              <Text c="var(--bad)" role="alert">
+                {problem}
+              </Text>
+            ) : null}
+            {sending.isSending ? props.progress : null}
+            <FormButtons
+              isDangerous={isDangerous}
+              // Without a field, the button has the focus, so that the form's shortcuts work.
+              hasFocus={fields === undefined && !hasReason}
+              isSending={sending.isSending}
+              isWaiting={isStale && !isUnsettled}
+              isDisabled={isDisabled}
+              review={review}
+              stopping={props.progress === undefined ? undefined : sending.stopping}
+            >
+              {isUnsettled || isUnknownOutcome(sending.error)
+                ? common.retry
+                : typeof submit === 'string'
+                  ? submit
+                  : submit(preview?.data, draft)}
+            </FormButtons>
           </DialogEnd>
         </Stack>
       </form>

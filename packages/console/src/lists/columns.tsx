@@ -62,18 +62,19 @@ function toContent<Row extends object>(
   if (typeof cell === 'function') return cell(row);
   const [value] = values;
   if (value === undefined) return null;
+  // The elements of an array, such as the items of an order.
+  if (format === 'count') return formatCount(values.reduce<number>((sum, one) => sum + Number(one), 0));
   return (cell ?? labels)?.[String(value)] ?? FORMATS[format](values.join(', '), label, row);
 }
 
 const asText = (text: string) => text;
 
 const FORMATS: Readonly<
-  Record<Format, (text: string, label: string, row: { currency?: string }) => ReactNode>
+  Record<Exclude<Format, 'count'>, (text: string, label: string, row: { currency?: string }) => ReactNode>
 > = {
   text: asText,
   code: (text) => <code>{text}</code>,
   id: (text, label) => <ShortId id={text} what={label} />,
-  count: (text) => formatCount(Number(text)),
   percent: (text) => inPercent(Number(text)),
   money: (text, _, { currency }) => <Money amount={text} currency={currency} />,
   time: (text) => <Time at={text} />,

@@ -44,6 +44,8 @@ export type DataTableProps<Row> = {
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
   readonly rowPath?: (row: Row) => string;
+  /** The row whose details the page shows. */
+  readonly currentKey?: string | undefined;
   readonly empty: ReactNode;
   readonly pager?: Pager;
   readonly sorting?: { readonly current: string | undefined; readonly set: (sort: string) => void };
@@ -138,11 +140,11 @@ function Head<Row>({ column: { title, look, sort }, sorting }: HeadProps<Row>) {
 
 type RowProps<Row> = DataTableProps<Row> & { readonly row: Row };
 
-function TableRow<Row>({ row, columns, rowKey, rowPath, selection }: RowProps<Row>) {
+function TableRow<Row>({ row, columns, rowKey, rowPath, currentKey, selection }: RowProps<Row>) {
   const id = rowKey(row);
   const isSelected = selection?.selected.includes(id) ?? false;
   return (
-    <tr data-selected={isSelected}>
+    <tr data-selected={isSelected || id === currentKey} aria-current={id === currentKey || undefined}>
       {selection === undefined ? null : (
         <td className="select">
           <input

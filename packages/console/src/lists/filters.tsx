@@ -1,3 +1,4 @@
+import { looksLikeKey } from '@keyport/core/product-code';
 import { Button, CloseButton, Group, NativeSelect, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
@@ -19,6 +20,7 @@ const Choices = lazyPart(async () => (await import('../ui/choices.tsx')).Choices
 const SearchSelect = lazyPart(async () => (await import('../forms/search-select.tsx')).SearchSelect);
 
 const TYPING_PAUSE_MS = 300;
+const KEY_END_LENGTH = 4;
 
 export function FilterBar({
   names,
@@ -52,21 +54,28 @@ function useTyped(name: string) {
 
 type FieldProps = { readonly name: string; readonly label: string };
 
-/** Applies the text when typing pauses. */
-export function SearchFilter({ name, label, placeholder }: FieldProps & { readonly placeholder: string }) {
+/**
+ * Applies the text when typing pauses. If someone enters a key, only its end leaves the field, because the URL is stored
+ * in the history and in logs.
+ */
+export function SearchFilter(
+  props: FieldProps & { readonly placeholder: string; readonly mayBeKey?: boolean },
+) {
+  const { name, label, placeholder, mayBeKey = false } = props;
   const { set, text, setText, setFilters } = useTyped(name);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (text.trim() === set) return;
-    const timer = setTimeout(() => setFilters({ [name]: text.trim() || undefined }), TYPING_PAUSE_MS);
+    const wanted = mayBeKey && looksLikeKey(text) ? text.trim().slice(-KEY_END_LENGTH) : text.trim();
+    if (wanted === set) return;
+    const timer = setTimeout(() => setFilters({ [name]: wanted || undefined }), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, set, name, setFilters]);
+  }, [text, set, name, mayBeKey, setFilters]);
   useKeys({ '/': () => field.current?.focus() });
   return (
     <TextInput
       ref={field}
       className="search-filter"
-      w={320}
+      w={380}
       type="search"
       size="sm"
       aria-label={label}

@@ -102,8 +102,10 @@ export function ListFilters({ list }: { readonly list: ListName }) {
   if (all.length === 0) return null;
   return (
     <FilterBar names={toNames(Object.fromEntries(all.filter(([, { isTabs }]) => isTabs !== true)))}>
-      {all.map(([name, { label, hint }]) =>
-        hint === undefined ? null : <SearchFilter key={name} name={name} label={label} placeholder={hint} />,
+      {all.map(([name, { label, hint, mayBeKey = false }]) =>
+        hint === undefined ? null : (
+          <SearchFilter key={name} name={name} label={label} placeholder={hint} mayBeKey={mayBeKey} />
+        ),
       )}
       {others.map(([name, filter]) =>
         isSet(name, filter, search) && !(name in ofTab) ? (

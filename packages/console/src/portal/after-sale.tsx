@@ -2,11 +2,13 @@
 import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { appClient } from '../api/queries.ts';
+import { useSessionState } from '../api/session.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { Operate } from '../operate/operate.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { Link } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { MASK } from './order-keys.tsx';
 import { texts } from './texts.ts';
 
 type Props = { readonly orderId: string; readonly itemId: string };
@@ -45,16 +47,16 @@ export function isCount(text: string, most: number): boolean {
 }
 
 /** The keys stay in this component: a draft would store them. */
-export function ClaimDialog({
-  orderId,
-  itemId,
-  codes,
-}: Props & { readonly codes: readonly string[] | undefined }) {
+export function ClaimDialog(props: Props & { readonly codes: readonly string[] | undefined }) {
+  const { orderId, itemId } = props;
   const words = texts.claims;
-  const [chosen, setChosen] = useState<readonly string[]>(codes?.length === 1 ? codes : []);
+  // The page forgets them when the session ends; the choice is kept, but not shown.
+  const [codes] = useState(props.codes);
+  const [chosen, setChosen] = useState<readonly string[]>(codes?.length === 1 ? ['0'] : []);
+  const hasEnded = useSessionState().status === 'expired';
   const [typed, setTyped] = useState('');
   const lines = typed.split('\n').flatMap((line) => line.trim() || []);
-  const claimed = codes === undefined ? lines : chosen;
+  const claimed = codes === undefined ? lines : codes.filter((_, place) => chosen.includes(String(place)));
   return (
     <Operate
       operation="createClaim"
@@ -85,8 +87,8 @@ export function ClaimDialog({
             onChange={setChosen}
           >
             <Stack gap={6} mt={6}>
-              {codes.map((code) => (
-                <Checkbox key={code} value={code} label={<code>{code}</code>} />
+              {codes.map((code, place) => (
+                <Checkbox key={code} value={String(place)} label={<code>{hasEnded ? MASK : code}</code>} />
               ))}
             </Stack>
           </Checkbox.Group>

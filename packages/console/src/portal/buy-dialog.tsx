@@ -28,11 +28,16 @@ export function BuyDialog(props: {
   const { product, price, offerId, isReservation = false } = props;
   const operation = isReservation ? 'createReservation' : 'createOrder';
   const { data: account } = useRead('getOwnAccount', {});
+  // Sold out: the dialog stays, and the service says so.
+  const { data: current } = useRead('getProduct', { params: { productId: product.id } }, { everyMs: 15_000 });
+  const offers = current?.offers ?? [];
+  const offer = offerId === undefined ? offers[0] : offers.find(({ id }) => id === offerId);
+  const unitsMax = Math.min(UNITS_MAX, offer?.quantity ?? UNITS_MAX);
   const go = useGo();
   const discountBasisPoints = parsePercent(account?.discountPercent ?? '0') ?? 0;
   const toSums = ({ quantity, maxPrice }: Draft) => {
     const ceiling = readPrice(maxPrice);
-    if (!isCount(quantity, UNITS_MAX) || ceiling === undefined) return undefined;
+    if (!isCount(quantity, unitsMax) || ceiling === undefined) return undefined;
     const cost = (each: string) =>
       priceLine({ unitPriceMinor: toMinor(each), quantity: Number(quantity), discountBasisPoints });
     return { ...cost(price), most: cost(ceiling).totalPriceMinor };
@@ -45,12 +50,18 @@ export function BuyDialog(props: {
   };
   return (
     <ActionDialog<Draft, never, { readonly id: string }>
-      title={texts.catalogue.buyOf(product.name)}
+      title={(isReservation ? texts.catalogue.reserveOf : texts.catalogue.buyOf)(product.name)}
       form={[operation, offerId ?? product.id].join(':')}
       initial={{ quantity: '1', maxPrice: price, reference: '' }}
       fields={({ bind }) => (
         <>
-          <TextInput label={words.quantity} inputMode="numeric" data-autofocus {...bind('quantity')} />
+          <TextInput
+            label={words.quantity}
+            description={offer === undefined ? undefined : words.quantityHint(offer.quantity)}
+            inputMode="numeric"
+            data-autofocus
+            {...bind('quantity')}
+          />
           <TextInput
             label={words.maxPrice}
             description={words.maxPriceHint}
@@ -66,12 +77,12 @@ export function BuyDialog(props: {
         </>
       )}
       problems={({ quantity, maxPrice }) => ({
-        quantity: isCount(quantity, UNITS_MAX) ? undefined : words.quantityWrong,
+        quantity: isCount(quantity, unitsMax) ? undefined : words.quantityWrong(unitsMax),
         maxPrice: amountProblem(maxPrice, common.amountMissing),
       })}
       showPreview={(_, draft) => {
         const sums = toSums(draft);
-        if (sums === undefined) return null;
+        if (sums === undefined) return words.noSum;
         const { discountMinor, totalPriceMinor, most } = sums;
         const isByBalance = account?.paymentMethod === 'balance' && !isReservation;
         const afterMinor = toMinor(account?.balance ?? '0') - totalPriceMinor;
@@ -82,7 +93,7 @@ export function BuyDialog(props: {
               facts={{
                 [words.price(Number(draft.quantity), formatMoney(price))]: money(sums.sumMinor),
                 [common.discount]: discountMinor === 0 ? null : `−${money(discountMinor)}`,
-                [words.pays]: <strong>{money(totalPriceMinor)}</strong>,
+                [isReservation ? words.wouldPay : words.pays]: <strong>{money(totalPriceMinor)}</strong>,
                 [words.most]: most > totalPriceMinor ? money(most) : null,
                 [words.after]: isByBalance ? (afterMinor < 0 ? words.belowZero : money(afterMinor)) : null,
               }}

@@ -33,6 +33,7 @@ export function Catalogue() {
     <Page title={common.navigation.catalogue}>
       <List
         list={list}
+        isLabelled
         label={common.navigation.catalogue}
         columns={COLUMNS}
         rowPath={({ id }) => paths.product(id)}

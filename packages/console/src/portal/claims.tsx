@@ -21,7 +21,7 @@ const LOOKS = {
   withdrawn: ['neutral', 'cross'],
 } as const satisfies Record<Claim['status'], Look>;
 
-function ClaimStatus({ status }: Pick<Claim, 'status'>) {
+export function ClaimStatus({ status }: Pick<Claim, 'status'>) {
   return <Badge look={LOOKS[status]}>{words.statuses[status]}</Badge>;
 }
 

@@ -17,7 +17,7 @@ const words = texts.clients;
 
 const COLUMNS = [
   ...toColumns<'listClients', Client>('listClients', CLIENT_CELLS),
-  actionsColumn<Client>(({ clientId, allowedAddresses, disabledAt }) => {
+  actionsColumn<Client>(({ clientId, allowedAddresses, disabledAt, liveSecrets }) => {
     if (disabledAt !== null) return [];
     const of = { params: { clientId }, of: clientId };
     const toAction = (label: string, dialog: Parameters<typeof openDialog>[0]) => ({
@@ -31,7 +31,9 @@ const COLUMNS = [
         <Operate
           operation="rotateOwnClientSecret"
           {...of}
-          {...words.rotate}
+          title={words.rotate.title}
+          submit={words.rotate.submit}
+          says={liveSecrets > 1 ? words.rotate.saysEnds : words.rotate.says}
           values={{ overlapHours: 24 }}
           onDone={({ data: { clientSecret } }) => showCredentials(clientId, clientSecret)}
         />,

@@ -12,7 +12,7 @@ import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
 import { Empty, Page, Section, Warning } from '../ui/page.tsx';
 import { Link } from '../ui/values.tsx';
-import { paths, useUrl } from '../url.ts';
+import { paths, useGo, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
 type Endpoint = Answer<'listWebhookEndpoints'>[number];
@@ -38,7 +38,8 @@ const COLUMNS = toColumns<'listAccountWebhookEndpoints', Endpoint>('listAccountW
 
 export function Endpoints() {
   const { search } = useUrl();
-  const result = useRead('listWebhookEndpoints', {}, { everyMs: 10_000 });
+  // The deliveries are reloaded as often, and they change its status.
+  const result = useRead('listWebhookEndpoints', {}, { everyMs: 3000 });
   const endpoints = result.data;
   const shown = endpoints?.find(({ id }) => id === search['endpoint']) ?? endpoints?.[0];
   const create = (
@@ -56,6 +57,7 @@ export function Endpoints() {
           query={result}
           rows={endpoints}
           rowKey={({ id }) => id}
+          currentKey={shown?.id}
           empty={<Empty icon="webhooks">{words.empty}</Empty>}
         />
       </Box>
@@ -160,13 +162,17 @@ function EndpointView({ endpoint }: { readonly endpoint: Endpoint }) {
 const titled = (action: string, url: string) => `${action}: ${url}`;
 
 function NewEndpoint() {
+  const go = useGo();
   return (
     <Operate
       operation="createWebhookEndpoint"
       title={words.new}
       submit={words.new}
       values={{ types: ['*'] }}
-      onDone={({ data }) => showSecret(data)}
+      onDone={({ data }) => {
+        go(paths.webhooks, { endpoint: data.id });
+        showSecret(data);
+      }}
     />
   );
 }

@@ -9,7 +9,7 @@ import { DataTable } from '../lists/data-table.tsx';
 import { common, formatCount, formatMoney } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { type Matter, Matters } from '../ui/matters.tsx';
-import { Empty, Loaded, Page, Section } from '../ui/page.tsx';
+import { Empty, Failure, Loaded, Loading, Page, Section } from '../ui/page.tsx';
 import { Tiles } from '../ui/tiles.tsx';
 import { Badge, Link, type Look } from '../ui/values.tsx';
 import { paths } from '../url.ts';
@@ -24,33 +24,55 @@ const LATEST = 10;
 
 export function Home() {
   const account = useRead('getOwnAccount', {}, EVERY_MS);
+  const [mayBuy, mayDevelop] = [useMay('buy'), useMay('develop')];
   return (
     <Page title={account.data?.name ?? common.navigation.home}>
       <Loaded query={account} rows={3}>
         {(data) => (
           <>
-            <CanBuy account={data} />
+            {mayBuy || mayDevelop ? <CanBuy account={data} /> : <Balance account={data} />}
             <Attention account={data} />
             <Happened />
           </>
         )}
       </Loaded>
-      <Section title={words.help}>
-        <Group gap={16}>
-          {[
-            [words.guide, '/docs/guide'],
-            [words.reference, '/docs'],
-            [words.checkup, '/docs/checkup'],
-          ].map(([title, path]) => (
-            <a key={path} href={SERVICE_URL + path}>
-              {title}
-            </a>
-          ))}
-        </Group>
-      </Section>
+      {mayDevelop ? <Help /> : null}
     </Page>
   );
 }
+
+function Help() {
+  return (
+    <Section title={words.help}>
+      <Group gap={16}>
+        {[
+          [words.guide, '/docs/guide'],
+          [words.reference, '/docs'],
+          [words.checkup, '/docs/checkup'],
+        ].map(([title, path]) => (
+          <a key={path} href={SERVICE_URL + path}>
+            {title}
+          </a>
+        ))}
+      </Group>
+    </Section>
+  );
+}
+
+/** For those who neither buy nor build clients. */
+function Balance({ account: { balance, paymentMethod } }: { readonly account: Account }) {
+  return (
+    <Section title={common.balance}>
+      <Tiles areAlike tiles={[balanceTile(balance, paymentMethod)]} />
+    </Section>
+  );
+}
+
+const balanceTile = (balance: string, paymentMethod: Account['paymentMethod']) => ({
+  title: common.balance,
+  shown: paymentMethod === 'gateway' ? words.card : formatMoney(balance),
+  more: <Link to={paths.statement}>{words.openStatement}</Link>,
+});
 
 function CanBuy({ account }: { readonly account: Account }) {
   const { balance, limits, usedToday, paymentMethod } = account;
@@ -68,11 +90,7 @@ function CanBuy({ account }: { readonly account: Account }) {
       <Tiles
         areAlike
         tiles={[
-          {
-            title: common.balance,
-            shown: paymentMethod === 'gateway' ? words.card : formatMoney(balance),
-            more: <Link to={paths.statement}>{words.openStatement}</Link>,
-          },
+          balanceTile(balance, paymentMethod),
           {
             title: words.leftToday,
             shown: spendLeft === undefined ? words.noLimit : formatMoney(formatMinor(spendLeft)),
@@ -109,10 +127,19 @@ function Attention({ account }: { readonly account: Account }) {
   const { hasPassword, passkeys } = useSession<PortalSession>();
   const { balance, balanceLowThreshold } = account;
   const count = (status: 'held' | 'pending_payment') => ({ query: { status, itemsPerPage: 10 } }) as const;
-  const held = useRead('listOrders', count('held'), EVERY_MS).data?.meta.totalResults ?? 0;
-  const unpaid = useRead('listOrders', count('pending_payment'), EVERY_MS).data?.meta.totalResults ?? 0;
-  const claims = useRead('listClaims', { query: { status: 'open', limit: LATEST } }, EVERY_MS).data;
-  const endpoints = useRead('listWebhookEndpoints', {}, { ...EVERY_MS, enabled: useMay('develop') }).data;
+  const mayDevelop = useMay('develop');
+  const heldOrders = useRead('listOrders', count('held'), EVERY_MS);
+  const unpaidOrders = useRead('listOrders', count('pending_payment'), EVERY_MS);
+  const openOnes = useRead('listClaims', { query: { status: 'open', limit: LATEST } }, EVERY_MS);
+  const ownEndpoints = useRead('listWebhookEndpoints', {}, { ...EVERY_MS, enabled: mayDevelop });
+  const missing = [heldOrders, unpaidOrders, openOnes, ...(mayDevelop ? [ownEndpoints] : [])].filter(
+    ({ data }) => data === undefined,
+  );
+  const failed = missing.filter(({ error }) => error !== null);
+  const held = heldOrders.data?.meta.totalResults ?? 0;
+  const unpaid = unpaidOrders.data?.meta.totalResults ?? 0;
+  const claims = openOnes.data;
+  const endpoints = ownEndpoints.data;
   const { matters: said } = texts;
   const isLow = balanceLowThreshold !== null && toMinor(balance) < toMinor(balanceLowThreshold);
   const openClaims = claims?.data.length ?? 0;
@@ -167,16 +194,16 @@ function Attention({ account }: { readonly account: Account }) {
         to: paths.profile,
       },
   ];
+  const shown = matters.flatMap((matter) =>
+    matter === false ? [] : { ...matter, action: matter.key === 'password' ? said.setPassword : said.open },
+  );
   return (
     <Section title={words.attention}>
-      <Matters
-        none={words.nothing}
-        matters={matters.flatMap((matter) =>
-          matter === false
-            ? []
-            : { ...matter, action: matter.key === 'password' ? said.setPassword : said.open },
-        )}
-      />
+      {failed.length > 0 ? (
+        <Failure error={failed[0]?.error} retry={() => Promise.all(failed.map(({ refetch }) => refetch()))} />
+      ) : null}
+      {shown.length > 0 || missing.length === 0 ? <Matters none={words.nothing} matters={shown} /> : null}
+      {missing.length > failed.length ? <Loading rows={1} /> : null}
     </Section>
   );
 }
@@ -184,15 +211,16 @@ function Attention({ account }: { readonly account: Account }) {
 const COLUMNS = toColumns('listOrders', ORDER_CELLS, ['id', 'status', 'product', 'totalPrice', 'createdAt']);
 
 function Happened() {
-  const spend = useRead('listOwnSpend', {}, EVERY_MS).data ?? [];
+  const spend = useRead('listOwnSpend', {}, EVERY_MS);
   const latest = useRead('listOrders', { query: { itemsPerPage: LATEST } }, EVERY_MS);
   const today = new Date().toISOString().slice(0, 10);
-  const orders = (days: typeof spend) => formatCount(days.reduce((sum, day) => sum + day.orders, 0));
-  const paid = (days: typeof spend) =>
+  const orders = (days: Answer<'listOwnSpend'>) =>
+    formatCount(days.reduce((sum, day) => sum + day.orders, 0));
+  const paid = (days: Answer<'listOwnSpend'>) =>
     formatMoney(
       formatMinor(days.reduce((sum, day) => sum + toMinor(day.charged) - toMinor(day.refunded), 0)),
     );
-  const ofToday = spend.filter(({ date }) => date === today);
+  const ofToday = (days: Answer<'listOwnSpend'>) => days.filter(({ date }) => date === today);
   const link = (
     <Link to={paths.orders} search={{ from: today, days: 'utc' }}>
       {words.openOrders}
@@ -202,18 +230,23 @@ function Happened() {
   return (
     <>
       <Section title={words.happened}>
-        <Tiles
-          areAlike
-          tiles={[
-            { title: words.ordersToday, shown: orders(ofToday), more: link },
-            { title: words.spendToday, shown: paid(ofToday), more: words.utcDays },
-            { title: words.orders30, shown: orders(spend), more },
-            { title: words.spend30, shown: paid(spend), more: words.utcDays },
-          ]}
-        />
+        <Loaded query={spend} rows={2}>
+          {(days) => (
+            <Tiles
+              areAlike
+              tiles={[
+                { title: words.ordersToday, shown: orders(ofToday(days)), more: link },
+                { title: words.spendToday, shown: paid(ofToday(days)), more: words.utcDays },
+                { title: words.orders30, shown: orders(days), more },
+                { title: words.spend30, shown: paid(days), more: words.utcDays },
+              ]}
+            />
+          )}
+        </Loaded>
       </Section>
       <Section title={words.latest}>
         <DataTable
+          isLabelled
           label={words.latest}
           columns={COLUMNS}
           query={latest}

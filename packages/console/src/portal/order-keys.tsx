@@ -1,18 +1,47 @@
 /** The keys of an order: masked until they are shown, and forgotten with the page. */
 import type { Order, OrderTimeline } from '@keyport/contract/orders/orders';
 import { Button, Group } from '@mantine/core';
+import { useEffect, useRef } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { appClient, queryClient } from '../api/queries.ts';
-import { useMay } from '../api/session.ts';
+import { useMay, useSessionState } from '../api/session.ts';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
-import { InlineFailure, Section, useWork } from '../ui/page.tsx';
+import { InlineFailure, Section, useWork, Warning } from '../ui/page.tsx';
 import { CopyButton, Time, useCopy } from '../ui/values.tsx';
 import { toItems } from './order-state.tsx';
 import { texts } from './texts.ts';
 
-const MASK = '•••••-•••••-•••••';
+export const MASK = '•••••-•••••-•••••';
 const MASKED_MAX = 3;
+
+const HIDDEN_MS_MAX = 5 * 60_000;
+const WARN_BEFORE_MS = 6 * 3_600_000;
+
+/** Keys do not stay on the screen of a person who has left: after the session, or in a tab hidden for long. */
+export function useForgetting(forget: () => void): void {
+  const hasEnded = useSessionState().status === 'expired';
+  useEffect(() => {
+    if (hasEnded) forget();
+  }, [hasEnded, forget]);
+  useEffect(() => {
+    let hiddenAtMs = Date.now();
+    let timer: number | undefined;
+    const follow = () => {
+      clearTimeout(timer);
+      if (document.hidden) {
+        hiddenAtMs = Date.now();
+        timer = window.setTimeout(forget, HIDDEN_MS_MAX);
+        // A sleeping computer runs no timers.
+      } else if (Date.now() - hiddenAtMs > HIDDEN_MS_MAX) forget();
+    };
+    document.addEventListener('visibilitychange', follow);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', follow);
+    };
+  }, [forget]);
+}
 
 export function OrderKeys(props: {
   readonly order: Order;
@@ -32,7 +61,11 @@ export function OrderKeys(props: {
       setCodes(items.flatMap(({ keys }) => keys.map(({ code }) => code)));
       void queryClient.invalidateQueries({ queryKey: ['getOrderTimeline'] });
     });
-  const says = !mayRead ? texts.keys.noRole : order.status === 'complete' ? undefined : texts.keys.waiting;
+  const says = !mayRead
+    ? texts.keys.noRole
+    : order.status === 'complete'
+      ? undefined
+      : toWaiting(order.status);
   return (
     <Section title={texts.keys.title}>
       {codes === undefined ? (
@@ -50,6 +83,9 @@ export function OrderKeys(props: {
       ) : (
         <Shown codes={codes} orderId={order.id} />
       )}
+      {mayRead && !isOver && until != null && timeline?.keysReadAt === null && isNear(until) ? (
+        <Warning icon="clock">{texts.keys.endsSoon(count)}</Warning>
+      ) : null}
       <Group mt={10} gap={10}>
         {codes === undefined ? (
           says === undefined && !isOver && count > 0 && until != null ? (
@@ -64,12 +100,14 @@ export function OrderKeys(props: {
           {says ?? (count === 0 ? texts.keys.none : null)}
           {says === undefined && until != null && count > 0 ? (
             <>
-              {isOver ? texts.keys.over : texts.keys.readUntil} <Time at={until} />.{' '}
+              {isOver ? texts.keys.over(count) : texts.keys.readUntil(count)} <Time at={until} />.{' '}
               {codes !== undefined
-                ? texts.keys.forgotten
-                : timeline?.returnableUntil == null || isOver
+                ? texts.keys.forgotten(count)
+                : timeline?.returnableUntil == null ||
+                    Date.parse(timeline.returnableUntil) < Date.now() ||
+                    isOver
                   ? null
-                  : texts.keys.costsReturn}
+                  : texts.keys.costsReturn(count)}
             </>
           ) : null}
         </Hint>
@@ -79,11 +117,20 @@ export function OrderKeys(props: {
   );
 }
 
+const isNear = (until: string) => Date.parse(until) - Date.now() < WARN_BEFORE_MS;
+
+function toWaiting(status: Order['status']): string {
+  if (status === 'closed') return texts.keys.refunded;
+  return status === 'canceled' ? texts.keys.canceled : texts.keys.waiting;
+}
+
 type Codes = { readonly codes: readonly string[]; readonly orderId: string };
 
 function Shown({ codes }: Codes) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.querySelector('button')?.focus(), []);
   return (
-    <ul className="rows">
+    <ul ref={list} className="rows">
       {codes.map((code, place) => (
         <li key={code}>
           <code className="wraps">{code}</code>

@@ -1,15 +1,27 @@
 import type { Order, OrderTimeline } from '@keyport/contract/orders/orders';
+import { formatMinor, toMinor } from '@keyport/core/money';
 import { Group, Text } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
 import { lazyPart } from '../shell/lazy.ts';
 import { common, formatMoney } from '../texts.ts';
-import { Columns, Facts, Section, ThingPage } from '../ui/page.tsx';
-import { Badge, Copied, CopyButton, Isolated, Link, Money, OrderStatusBadge, Time } from '../ui/values.tsx';
+import { Columns, Facts, Section, ThingPage, Warning } from '../ui/page.tsx';
+import {
+  Copied,
+  CopyButton,
+  Isolated,
+  Link,
+  type Look,
+  Mark,
+  Money,
+  STATUS_LOOKS,
+  Time,
+} from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
-import { OrderKeys } from './order-keys.tsx';
+import { ClaimStatus } from './claims.tsx';
+import { OrderKeys, useForgetting } from './order-keys.tsx';
 import { OrderState, toItems } from './order-state.tsx';
 import { texts } from './texts.ts';
 
@@ -30,6 +42,7 @@ function OrderView({ orderId }: { readonly orderId: string }) {
   const timeline = useRead('getOrderTimeline', { params }, { version: query.data }).data;
   // Nowhere else: they are forgotten with the page.
   const [codes, setCodes] = useState<readonly string[]>();
+  useForgetting(useCallback(() => setCodes(undefined), []));
   return (
     <ThingPage
       query={query}
@@ -47,15 +60,40 @@ function OrderView({ orderId }: { readonly orderId: string }) {
           actions={<OrderActions order={order} timeline={timeline} codes={codes} />}
           beside={<Beside order={order} timeline={timeline} />}
         >
+          <Next status={order.status} />
           <OrderKeys order={order} timeline={timeline} codes={codes} setCodes={setCodes} />
           <Items order={order} />
           <Section title={texts.orders.timeline}>
             {timeline === undefined ? null : <Timeline timeline={timeline} />}
             <Links orderId={orderId} />
           </Section>
+          <ClaimsOf orderId={orderId} />
         </Columns>
       )}
     </ThingPage>
+  );
+}
+
+/** What happens next to an order that is not delivered yet. */
+function Next({ status }: Pick<Order, 'status'>) {
+  const says = { ...texts.orders.next }[status as keyof typeof texts.orders.next];
+  return says === undefined ? null : <Warning icon="clock">{says}</Warning>;
+}
+
+function ClaimsOf({ orderId }: { readonly orderId: string }) {
+  const { data } = useRead('listClaims', { query: { orderId } }, { everyMs: 15_000 });
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <Section title={common.navigation.claims}>
+      <ul className="rows">
+        {data.data.map(({ id, reason, status, createdAt }) => (
+          <li key={id}>
+            <Link to={paths.claim(id)}>{common.claimReasons[reason]}</Link> <ClaimStatus status={status} />
+            <Time at={createdAt} />
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -123,6 +161,8 @@ function Beside({
   readonly timeline: OrderTimeline | undefined;
 }) {
   const { discount, totalPrice, currency, reference, createdAt } = order;
+  const refundedMinor = timeline?.refunds.reduce((sum, { amount }) => sum + toMinor(amount), 0) ?? 0;
+  const { data: account } = useRead('getOwnAccount', {});
   const until = (at: string | null | undefined) => (isOpen(at) && at != null ? <Time at={at} /> : null);
   return (
     <>
@@ -132,6 +172,9 @@ function Beside({
         facts={{
           [common.discount]: /^0(\.0*)?$/.test(discount) ? null : `−${formatMoney(discount, currency)}`,
           [common.total]: <Money amount={totalPrice} currency={currency} />,
+          ...(refundedMinor > 0 && {
+            [texts.orders.refunded]: `−${formatMoney(formatMinor(refundedMinor), currency)}`,
+          }),
         }}
       />
       <Facts
@@ -141,6 +184,7 @@ function Beside({
             reference === undefined ? null : <Copied text={reference} what={common.reference} />,
           [common.created]: <Time at={createdAt} />,
           [texts.orders.returnable]: until(timeline?.returnableUntil),
+          [texts.orders.returns]: account?.returnWindowHours === 0 ? texts.orders.noReturns : null,
           [texts.orders.claimable]: until(timeline?.claimableUntil),
         }}
       />
@@ -149,33 +193,33 @@ function Beside({
 }
 
 function Timeline({ timeline: { changes, refunds, keysReadAt } }: { readonly timeline: OrderTimeline }) {
-  const moments = [
-    ...changes.map(({ at, status }) => ({ at, mark: <OrderStatusBadge status={status} />, says: null })),
+  // A full refund is also the change to the status Refunded.
+  const other = changes.filter(({ status }) => status !== 'closed' || refunds.length === 0);
+  const moments: readonly { readonly at: string; readonly look: Look; readonly what: ReactNode }[] = [
+    ...other.map(({ at, status }) => ({ at, look: STATUS_LOOKS[status], what: common.statuses[status] })),
     ...refunds.map(({ at, amount }) => ({
       at,
-      mark: <Badge look={['neutral', 'undo']}>{texts.orders.refunded}</Badge>,
-      says: <Money amount={amount} />,
+      look: ['done', 'undo'] as const,
+      what: (
+        <>
+          {texts.orders.refunded} <Money amount={amount} />
+        </>
+      ),
     })),
     ...(keysReadAt === null
       ? []
-      : [
-          {
-            at: keysReadAt,
-            mark: <Badge look={['neutral', 'key']}>{texts.keys.firstRead}</Badge>,
-            says: null,
-          },
-        ]),
+      : [{ at: keysReadAt, look: ['neutral', 'key'] as const, what: texts.keys.firstRead }]),
   ];
   return (
     <ol className="timeline">
       {moments
         .toSorted((one, other) => (one.at < other.at ? 1 : -1))
-        .map(({ at, mark, says }, place) => (
+        .map(({ at, look, what }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: moments keep their places
           <li key={place}>
+            <Mark look={look} size={24} />
+            <strong>{what}</strong>
             <Time at={at} />
-            <span>{mark}</span>
-            <span>{says}</span>
           </li>
         ))}
     </ol>
@@ -183,20 +227,12 @@ function Timeline({ timeline: { changes, refunds, keysReadAt } }: { readonly tim
 }
 
 function Links({ orderId }: { readonly orderId: string }) {
-  const mayDevelop = useMay('develop');
+  if (!useMay('develop')) return null;
   return (
     <Text mt={8}>
-      <Link to={paths.claims} search={{ orderId }}>
-        {texts.orders.claims}
+      <Link to={paths.requests} search={{ orderId }}>
+        {texts.orders.requests}
       </Link>
-      {mayDevelop ? (
-        <>
-          {' · '}
-          <Link to={paths.requests} search={{ orderId }}>
-            {texts.orders.requests}
-          </Link>
-        </>
-      ) : null}
     </Text>
   );
 }

@@ -9,10 +9,10 @@ export const toItems = ({ transactions = [] }: Pick<Order, 'transactions'>) =>
 export function OrderState({ order }: { readonly order: Order }) {
   const items = toItems(order);
   const sum = (name: 'refunded' | 'invoiced') => items.reduce((all, { quantity }) => all + quantity[name], 0);
+  const refunded = common.refundedOf(sum('refunded'), sum('invoiced'));
   return (
     <>
-      <OrderStatusBadge status={order.status} />{' '}
-      <Hint span>{common.refundedOf(sum('refunded'), sum('invoiced'))}</Hint>
+      <OrderStatusBadge status={order.status} /> {refunded.length > 0 ? <Hint span>{refunded}</Hint> : null}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { Element } from '../api/queries.ts';
+import { type Element, useRead } from '../api/queries.ts';
 import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -14,6 +14,8 @@ import { texts } from './texts.ts';
 type Reservation = Element<'listReservations'>;
 
 const words = texts.reservations;
+/** So many products can be read at once. */
+const NAMED_MAX = 20;
 
 const LOOKS = {
   active: ['info', 'clock'],
@@ -22,13 +24,11 @@ const LOOKS = {
   expired: ['neutral', 'cross'],
 } as const satisfies Record<Reservation['status'], Look>;
 
-const COLUMNS = [
+const toColumnsWith = (names: ReadonlyMap<string, string>) => [
   ...toColumns('listReservations', {
     status: ({ status }) => <Badge look={LOOKS[status]}>{words.looks[status]}</Badge>,
     productId: ({ item: { productId } }) => (
-      <Link to={paths.product(productId)}>
-        <code>{productId}</code>
-      </Link>
+      <Link to={paths.product(productId)}>{names.get(productId) ?? productId}</Link>
     ),
   }),
   actionsColumn<Reservation>((reservation) => {
@@ -56,13 +56,20 @@ const COLUMNS = [
 
 export function Reservations() {
   const list = useList('listReservations', { isFiltered: true, everyMs: 5_000 });
+  const ids = [...new Set(list.rows?.map(({ item }) => item.productId))].slice(0, NAMED_MAX);
+  const { data: products = [] } = useRead(
+    'listProductDetails',
+    { query: { productIds: ids } },
+    { enabled: ids.length > 0 },
+  );
+  const names = new Map(products.map(({ id, name }) => [id, name]));
   return (
     <Page title={common.navigation.reservations}>
       <List
         list={list}
         isLabelled
         label={common.navigation.reservations}
-        columns={COLUMNS}
+        columns={toColumnsWith(names)}
         icon="clock"
         none={words.empty}
       />

@@ -2,10 +2,11 @@
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { Button, Checkbox, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { createPasskey } from '../api/passkeys.ts';
 import { queryClient } from '../api/queries.ts';
 import { loadSession, prove, type Session, sendSession, useSession } from '../api/session.ts';
+import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { formErrors } from '../forms/form-errors.ts';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
@@ -36,11 +37,33 @@ export function SignInWays() {
   );
 }
 
+/** The first screen after a link: a person without password and passkey could not come back. */
+export function FirstWays({ onLater }: { readonly onLater: () => void }) {
+  const isWithout = useSignInMethods()?.password === false;
+  useEffect(() => {
+    if (isWithout) onLater();
+  }, [isWithout, onLater]);
+  return (
+    <>
+      <h1>{texts.profile.firstTitle}</h1>
+      <p>{texts.profile.firstSays}</p>
+      <SignInWays />
+      <Button variant="subtle" size="sm" fullWidth onClick={onLater}>
+        {texts.profile.later}
+      </Button>
+    </>
+  );
+}
+
+/** The contract has the same limits. */
+const isLongEnough = ({ length }: string) => length >= 12 && length <= 200;
+
 function PasswordForm() {
   const { needsCurrentPassword, hasPassword, passkeys } = useSession<Session>();
   const [removePasskeys, setRemovePasskeys] = useState(false);
   const [currentPassword, setCurrent] = useState('');
   const [password, setPassword] = useState('');
+  const [isChecked, setChecked] = useState(false);
   const { isRunning, error, run } = useWork();
   const { fields } = formErrors(error, (name) => name === 'password' || name === 'currentPassword');
   const set = async () => {
@@ -52,12 +75,15 @@ function PasswordForm() {
     });
     setCurrent('');
     setPassword('');
+    setChecked(false);
     setRemovePasskeys(false);
     toast(texts.profile.passwordSet);
     void queryClient.invalidateQueries({ queryKey: PASSKEYS });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    setChecked(true);
+    if (!isLongEnough(password)) return;
     // Reloads after a failure too, because the current password may be required now.
     void run(() => set().finally(() => loadSession({ isUse: true }).catch(() => {})));
   };
@@ -83,7 +109,7 @@ function PasswordForm() {
         autoComplete="new-password"
         required
         withAsterisk={false}
-        error={fields['password']}
+        error={isChecked && !isLongEnough(password) ? texts.profile.passwordWrong : fields['password']}
         value={password}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />

@@ -6,6 +6,11 @@ export const texts = {
     newPassword: 'New password',
     /** The lengths are those of the contract. */
     passwordHint: '12 to 200 characters. You sign in with it and your email address.',
+    passwordWrong: 'Enter 12 to 200 characters.',
+    firstTitle: 'Sign in next time',
+    firstSays:
+      'Your link worked once. Set a password or add a passkey now: after 5 minutes, you would need a new link for that.',
+    later: 'Later',
     change: 'An administrator can change your name, email address and role.',
     setPassword: 'Set password',
     passwordSet: 'Password set. Your other sessions have ended.',

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { IS_PORTAL } from '../api/place.ts';
 import { type Session, toPerson, useSession } from '../api/session.ts';
 import { common } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
@@ -30,7 +31,9 @@ export function NoPage() {
 }
 
 export function Forbidden() {
-  return <DeadEnd icon="lock" title={texts.states.forbidden(toPerson(useSession<Session>()).role)} />;
+  return (
+    <DeadEnd icon="lock" title={texts.states.forbidden(toPerson(useSession<Session>()).role, IS_PORTAL)} />
+  );
 }
 
 /** A fault of the page itself, such as a file of an earlier version that is gone. */

@@ -21,6 +21,16 @@ export function SessionEnd() {
   useEffect(() => {
     if (isNear) void loadSession({ isUse: false }).catch(() => {});
   }, [isNear, nowMs]);
+  // Another tab may have ended the session, or begun another one.
+  useEffect(() => {
+    const check = () => void (document.hidden || loadSession({ isUse: false }).catch(() => {}));
+    addEventListener('focus', check);
+    document.addEventListener('visibilitychange', check);
+    return () => {
+      removeEventListener('focus', check);
+      document.removeEventListener('visibilitychange', check);
+    };
+  }, []);
   if (!isNear || leftMs < 0) return null;
   return (
     <Alert color="warn" role="alert">

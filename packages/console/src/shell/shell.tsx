@@ -1,13 +1,13 @@
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
-import { type ComponentType, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import { queryClient } from '../api/queries.ts';
 import {
   currentSession,
+  hasWayIn,
   type Session,
   sendSession,
   sessionBegun,
   signedIn,
-  toPerson,
   useSessionState,
 } from '../api/session.ts';
 import { forgetDrafts } from '../forms/drafts.ts';
@@ -19,10 +19,12 @@ import { toMessage } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
 import { lazyPart } from './lazy.ts';
 import { goBack } from './return.tsx';
+import type { Spent } from './sign-in.tsx';
 import { texts } from './texts.ts';
 
 const SignInPage = lazyPart(async () => (await import('./sign-in.tsx')).SignInPage);
 const LinkPage = lazyPart(async () => (await import('./sign-in.tsx')).LinkPage);
+const FirstWays = lazyPart(async () => (await import('../profile/sign-in-ways.tsx')).FirstWays);
 const SignInAgain = lazyPart(async () => (await import('./sign-in-again.tsx')).SignInAgain);
 
 type Props = { readonly Frame: ComponentType<{ readonly children: ReactNode }> };
@@ -38,7 +40,6 @@ export function Shell({ Frame }: Props) {
 
 function Shown({ Frame }: Props) {
   const state = useSessionState();
-  const { error, failure, retry, signInByLink } = useBeginning();
   const [isOther, setOther] = useState(0);
   const go = useGo();
   const onSignedIn = (session: Session) => {
@@ -51,11 +52,14 @@ function Shown({ Frame }: Props) {
       go(paths.home);
     } else void queryClient.invalidateQueries();
   };
+  const { error, failure, retry, signInByLink, spent } = useBeginning(onSignedIn);
+  const [isNew, setNew] = useState(false);
+  const endNew = useCallback(() => setNew(false), []);
   if (signInByLink !== undefined) {
     return (
       <main className="alone">
         <Suspense>
-          <LinkPage onSignIn={signInByLink} />
+          <LinkPage onSignIn={() => signInByLink().then(setNew)} spent={spent} />
         </Suspense>
       </main>
     );
@@ -77,6 +81,15 @@ function Shown({ Frame }: Props) {
     );
   }
   const { session } = state;
+  if (isNew && state.status === 'signed-in' && !hasWayIn(session)) {
+    return (
+      <main className="alone">
+        <Suspense>
+          <FirstWays onLater={endNew} />
+        </Suspense>
+      </main>
+    );
+  }
   const isProving = state.status === 'proving';
   return (
     <>
@@ -85,7 +98,7 @@ function Shown({ Frame }: Props) {
       </Frame>
       {state.status === 'expired' || isProving ? (
         <Suspense>
-          <SignInAgain isProving={isProving} onSignedIn={onSignedIn} email={toPerson(session).email} />
+          <SignInAgain isProving={isProving} onSignedIn={onSignedIn} session={session} />
         </Suspense>
       ) : null}
       <Toasts />
@@ -109,10 +122,11 @@ function takeOidcError(): string | undefined {
   return new Map(Object.entries(oidcErrors)).get(failure) ?? oidcErrors.failed;
 }
 
-function useBeginning() {
+function useBeginning(onSignedIn: (session: Session) => void) {
   const [error, setError] = useState<unknown>();
   const [failure, setFailure] = useState<string>();
   const [link, setLink] = useState<string>();
+  const [spent, setSpent] = useState<Spent>();
   const [attempt, setAttempt] = useState(0);
   const begin = async () => {
     await sessionBegun();
@@ -125,6 +139,7 @@ function useBeginning() {
     setFailure(oidcError);
     setError(undefined);
     setLink(token);
+    setSpent(undefined);
     if (token === undefined) begin().catch(setError);
   }, [attempt]);
   useEffect(() => {
@@ -135,20 +150,26 @@ function useBeginning() {
     addEventListener('hashchange', restart);
     return () => removeEventListener('hashchange', restart);
   }, []);
-  /** The link needs a click, because mail scanners and previews open it too. */
+  /** The link needs a click, because mail scanners and previews open it too. Returns true if it signed someone in. */
   const signInByLink = async () => {
+    // The page preloaded the session: unless that response is used up, a later read would get it.
+    await sessionBegun().catch(() => {});
     const session = await sendSession<Session>('POST', 'session/link', { token: link }).catch(
       (thrown: unknown) =>
         setFailure(thrown instanceof KeyportError ? texts.signIn.linkUsed : toMessage(thrown)),
     );
-    if (session) signedIn(session);
+    if (session) onSignedIn(session);
     else await begin().catch(setError);
-    setLink(undefined);
+    const other = session ? undefined : currentSession();
+    if (other === undefined) setLink(undefined);
+    else setSpent({ session: other, goOn: () => setLink(undefined) });
+    return session !== undefined;
   };
   return {
     error,
     failure,
     retry: () => setAttempt(attempt + 1),
+    spent,
     ...(link !== undefined && { signInByLink }),
   };
 }

@@ -2,8 +2,8 @@ import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source/reques
 import { Alert, Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { askPasskey } from '../api/passkeys.ts';
-import { SERVICE_URL } from '../api/place.ts';
-import { type Session, sendSession } from '../api/session.ts';
+import { IS_PORTAL, SERVICE_URL } from '../api/place.ts';
+import { type Session, sendSession, toPerson } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
@@ -31,7 +31,14 @@ export function SignInPage(props: Props) {
   );
 }
 
-export function LinkPage(props: { readonly onSignIn: () => Promise<void> }) {
+/** Someone is signed in, who did not get there by the link. */
+export type Spent = { readonly session: Session; readonly goOn: () => void };
+
+export function LinkPage(props: {
+  readonly onSignIn: () => Promise<void>;
+  readonly spent: Spent | undefined;
+}) {
+  const { spent } = props;
   const [isBusy, setBusy] = useState(false);
   const signIn = () => {
     setBusy(true);
@@ -42,11 +49,31 @@ export function LinkPage(props: { readonly onSignIn: () => Promise<void> }) {
       <Brand mode={useSignInMethods()?.mode} />
       <Hint>{SERVICE_URL.replace(/^https?:\/\//, '')}</Hint>
       <h1>{texts.signIn.title}</h1>
-      <p>{texts.signIn.linkSays}</p>
-      <Button variant="filled" size="sm" fullWidth loading={isBusy} onClick={signIn}>
-        {texts.signIn.useLink}
-      </Button>
+      {spent === undefined ? (
+        <>
+          <p>{texts.signIn.linkSays}</p>
+          <Button variant="filled" size="sm" fullWidth loading={isBusy} onClick={signIn}>
+            {texts.signIn.useLink}
+          </Button>
+        </>
+      ) : (
+        <StaySignedIn {...spent} />
+      )}
     </>
+  );
+}
+
+function StaySignedIn({ session, goOn }: Spent) {
+  const { name, email } = toPerson(session);
+  return (
+    <Stack>
+      <Alert color="bad" role="alert">
+        {texts.signIn.linkUsedAs(name, email)}
+      </Alert>
+      <Button size="sm" fullWidth onClick={goOn}>
+        {texts.signIn.goOnAs(name)}
+      </Button>
+    </Stack>
   );
 }
 
@@ -127,7 +154,7 @@ export function SignIn(props: Props) {
           {texts.signIn.oidc(methods.oidc.name)}
         </Button>
       ) : null}
-      <Hint>{texts.signIn.noPassword}</Hint>
+      <Hint>{texts.signIn.noPassword(IS_PORTAL)}</Hint>
     </Stack>
   );
 }
@@ -143,7 +170,7 @@ async function signInWithPasskey(): Promise<Session> {
 
 /** The browser gives no reason if it returns no passkey. */
 function explainPasskey(error: unknown): string {
-  if (error instanceof KeyportError && error.status === 429) return texts.signIn.tooMany;
+  if (error instanceof KeyportError && error.status === 429) return explainWait(error);
   const isAnswered = error instanceof KeyportError || error instanceof KeyportConnectionError;
   return isAnswered ? toMessage(error) : texts.signIn.passkeyStopped;
 }
@@ -151,5 +178,9 @@ function explainPasskey(error: unknown): string {
 function explainPassword(error: unknown): string {
   if (!(error instanceof KeyportError)) return toMessage(error);
   if (error.status === 401) return texts.signIn.wrong;
-  return error.status === 429 ? texts.signIn.tooMany : toMessage(error);
+  return error.status === 429 ? explainWait(error) : toMessage(error);
+}
+
+function explainWait({ response }: KeyportError): string {
+  return texts.signIn.tooMany(Number(response?.headers.get('retry-after') ?? 60));
 }

@@ -32,8 +32,7 @@ export function startApp(
   Frame: ComponentType<{ readonly children: ReactNode }>,
 ): void {
   guardKeys();
-  // A one-time link begins its own session.
-  if (!location.hash.startsWith('#token=')) beginSession();
+  beginSession();
   startRouter([...screens.map(guarded), { path: '/sign-in', load: async () => AfterSignIn }], {
     NoPage,
     Broken,

@@ -1,8 +1,7 @@
-import { common, formatCount, isolated, plural } from '../texts.ts';
+import { isolated, plural } from '../texts.ts';
 
-const { navigation, catalogueParts } = common;
-const OPERATORS = 'Operators';
-const SETTINGS = 'Settings';
+const ASK_ADMIN = 'Ask an administrator';
+const ASK_OWNER = 'Ask an owner of your account (its only owner asks the marketplace)';
 
 export const texts = {
   keys: {
@@ -14,22 +13,12 @@ export const texts = {
       ['/', 'Search this list'],
       ['j k', 'Next and previous row'],
       ['Enter', 'Open'],
-      ['p', 'Peek'],
       ['u', 'Switch between UTC and local time'],
       ['Ctrl Enter', 'Submit'],
       ['Esc', 'Close, then clear the selection'],
     ],
-    ofConsole: [
-      ['Ctrl K', 'Search or jump to'],
-      ['x', 'Select'],
-      ['[ ]', 'Previous and next'],
-      ['h r f', 'Hold, release, refund'],
-      ['c', 'Change the selected offers'],
-    ],
   },
   header: {
-    search: 'Search or jump to',
-    searchKeys: 'Ctrl K',
     zone: (zone: string) => `Times in ${zone}`,
     theme: (name: string) => `Theme: ${name.toLowerCase()}`,
     themes: { light: 'Light', dark: 'Dark', auto: 'System' },
@@ -42,7 +31,9 @@ export const texts = {
     again: 'Your session has ended. Sign in to continue. Your entries are kept.',
     proveTitle: 'Sign in again',
     prove:
-      'You signed in more than 5 minutes ago. This change gives someone a way to sign in, so sign in again; it then continues. If you have neither password nor passkey yet, ask the person who invited you for a new link.',
+      'You signed in more than 5 minutes ago. This change gives someone a way to sign in, so sign in again; it then continues.',
+    proveByLink: (isPortal: boolean) =>
+      `You signed in by a link more than 5 minutes ago, and you have neither password nor passkey. ${isPortal ? ASK_OWNER : ASK_ADMIN} for a new link: sign in by it, and then make this change within 5 minutes.`,
     passkey: 'Sign in with a passkey',
     oidc: (name: string) => `Sign in with ${isolated(name)}`,
     oidcErrors: {
@@ -57,11 +48,15 @@ export const texts = {
     useLink: 'Sign in with this link',
     linkUsed:
       'This link was used or has expired. Ask the person who invited you for a new one, or sign in below.',
+    linkUsedAs: (name: string, email: string) =>
+      `This link was used or has expired, so it signed no one in. In this browser, ${isolated(name)} (${isolated(email)}) is signed in.`,
+    goOnAs: (name: string) => `Continue as ${isolated(name)}`,
     wrong: 'Email and password do not match. Check both.',
-    tooMany: 'Too many attempts. Wait a minute, then retry.',
+    tooMany: (waitSeconds: number) =>
+      `Too many wrong attempts. Retry in ${plural(Math.ceil(waitSeconds / 60), 'minute')}, or get a sign-in link.`,
     passkeyStopped: 'No passkey was used. Retry, or sign in with your password.',
-    noPassword:
-      'First time here, or lost your password or passkey? Ask an administrator for a link: it signs you in once, and you set a new one.',
+    noPassword: (isPortal: boolean) =>
+      `First time here, or lost your password or passkey? ${isPortal ? ASK_OWNER : ASK_ADMIN} for a link: it signs you in once, and you set a new one.`,
     ending: (minutes: number) => `Your session ends in ${plural(minutes, 'minute')}.`,
     stay: 'Stay signed in',
   },
@@ -71,76 +66,7 @@ export const texts = {
     noPage: 'This page does not exist.',
     home: 'Go to Home',
     notCurrent: (since: string) => `Out of date since ${since}`,
-    forbidden: (role: string) => `Your role (${role}) does not include this. An administrator can change it.`,
-  },
-  notifications: {
-    bell: (unread: number) =>
-      unread === 0 ? 'Notifications' : `Notifications, ${formatCount(unread)} unread`,
-    none: 'No notifications. New items that need attention appear here.',
-    unread: 'Unread',
-    held: (count: number) => `${plural(count, 'order')} held`,
-    latest: (title: string) => `The latest: ${isolated(title)}`,
-    over: 'ended',
-    markRead: 'Mark all as read',
-    choose: 'Choose notifications',
-  },
-  palette: {
-    placeholder: 'An id, reference, key, page, action, account, product or seller',
-    findCode: 'Find the order of this key',
-    nothing: 'Nothing found',
-    searching: 'Searching …',
-    found: 'Found',
-    pages: 'Pages',
-    here: 'Here',
-    actions: 'Actions',
-    operators: OPERATORS,
-    settings: SETTINGS,
-    order: (id: string) => `Order ${id}`,
-    /** Words that find a page without being in its title. */
-    also: new Map<string, string>([
-      [navigation.orders, 'refund cancel hold purchases'],
-      [navigation.held, 'release review'],
-      [navigation.claims, 'complaints support'],
-      [navigation.accounts, 'resellers customers credit limits balance deposit'],
-      [navigation.imports, 'upload csv'],
-      [navigation.finance, 'books ledger statements payouts'],
-      [navigation.reports, 'sales turnover statistics'],
-      [navigation.webhooks, 'endpoints deliveries'],
-      [navigation.audit, 'log history'],
-      [navigation.system, 'health nodes invariants'],
-      [catalogueParts.products, 'games'],
-      [catalogueParts.offers, 'prices stock keys'],
-      [OPERATORS, 'people team users roles'],
-      [SETTINGS, 'configuration'],
-      [common.profile, 'password notifications time zone'],
-    ]),
-    kinds: {
-      order: (id: string, account: string) => `Order ${id} of ${isolated(account)}`,
-      reference: (id: string, account: string, reference: string) =>
-        `Order ${id} of ${isolated(account)}: ${isolated(reference)}`,
-      claim: (id: string, account: string) => `Claim ${id.slice(0, 12)} of ${isolated(account)}`,
-      reservation: (id: string, account: string) => `Reservation ${id.slice(0, 12)} of ${isolated(account)}`,
-      trace: () => 'Audit log entries of this request',
-      account: (_: string, name: string) => `Account ${isolated(name)}`,
-      product: (_: string, name: string) => `Product ${isolated(name)}`,
-      offer: (_: string, product: string, seller: string) =>
-        `Offer of ${isolated(product)} from ${isolated(seller)}`,
-      seller: (_: string, name: string) => `Seller ${isolated(name)}`,
-      person: (_: string, name: string, email: string) => `Operator ${isolated(name)}, ${isolated(email)}`,
-    },
-    lists: {
-      order: 'orders',
-      reference: 'orders with this in the reference',
-      claim: 'claims',
-      reservation: 'reservations',
-      trace: 'audit log entries',
-      account: 'accounts',
-      product: 'products',
-      offer: 'offers',
-      seller: 'sellers',
-      person: 'operators',
-    },
-    more: (things: string) => `All ${things} …`,
-    late: (things: string) => `Still searching: ${things}`,
+    forbidden: (role: string, isPortal: boolean) =>
+      `Your role (${role}) does not include this. ${isPortal ? 'An owner' : 'An administrator'} can change it.`,
   },
 } as const;

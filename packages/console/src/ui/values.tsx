@@ -118,8 +118,15 @@ export function useCopy(text: string) {
 export function CopyButton({ text, what }: Copying) {
   const { isCopied, copy } = useCopy(text);
   return (
-    <ActionIcon size={24} aria-label={isCopied ? common.copied : common.copy(what)} onClick={copy}>
-      <Icon name={isCopied ? 'check' : 'copy'} size={14} />
+    <ActionIcon
+      h={24}
+      w="auto"
+      miw={24}
+      fz={12}
+      aria-label={isCopied ? common.copied : common.copy(what)}
+      onClick={copy}
+    >
+      {isCopied ? common.copied : <Icon name="copy" size={14} />}
     </ActionIcon>
   );
 }
