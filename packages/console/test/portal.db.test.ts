@@ -92,7 +92,7 @@ test(
     await page.getByRole('button', { name: 'Hide' }).waitFor();
     const code = await page.locator('main .rows code').first().innerText();
     match(code, /^[A-Z0-9-]{8,}$/i);
-    await page.getByText(/They can be shown until \d+ \w+ \d\d:\d\d/).waitFor();
+    await page.getByText(/It can be shown until \d+ \w+ \d\d:\d\d/).waitFor();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const copy = page.getByRole('button', { name: 'Copy Key 1' });
     await copy.and(page.locator(':focus')).waitFor();

@@ -47,7 +47,7 @@ export function wordReason(reason: string): string {
   return wordAmounts(toClaimReason(reason).replaceAll('risk rule: ', ''));
 }
 
-export function toClaimReason(reason: string): string {
+function toClaimReason(reason: string): string {
   const known: Readonly<Record<string, string>> = common.claimReasons;
   return known[reason] ?? reason;
 }
