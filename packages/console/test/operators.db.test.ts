@@ -30,6 +30,7 @@ test(
     await scanner?.page.getByRole('button', { name: 'Sign in with this link' }).waitFor();
     await scanner?.context.close();
     await other.page.getByRole('button', { name: 'Sign in with this link' }).click();
+    await other.page.getByRole('button', { name: 'Later' }).click();
     await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
     await page.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByRole('button', { name: 'More actions besides “Edit Grace”' }).click();
@@ -41,6 +42,7 @@ test(
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
     await other.page.goto(newLink ?? '');
     await other.page.getByRole('button', { name: 'Sign in with this link' }).click();
+    await other.page.getByRole('button', { name: 'Later' }).click();
     await other.page.getByRole('button', { name: 'Grace: profile and sign-out' }).waitFor();
     await other.context.close();
     expectQuiet();

@@ -163,6 +163,7 @@ test(
     await page.getByLabel('Email').waitFor();
     await page.goto(invitationUrl);
     await page.getByRole('button', { name: 'Sign in with this link' }).click();
+    await page.getByRole('button', { name: 'Later' }).click();
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   },
 );

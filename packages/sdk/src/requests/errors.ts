@@ -101,10 +101,7 @@ export class KeyportTimeoutError extends KeyportConnectionError {
   override readonly name: string = 'KeyportTimeoutError';
 }
 
-/**
- * Codes that are final for an order or a reservation: nothing was made, and the same key returns the same response.
- * Whoever stores a purchase's key drops it after one of them, and tries again with a new one.
- */
+/** Nothing was ordered or reserved, and the same key returns the same response: drop a stored key. */
 export const FINAL_REJECTIONS: readonly string[] = [
   'cart-validation-error',
   'offer-not-available',
