@@ -80,7 +80,7 @@ export function useSending<Draft extends object, Preview, Result>(
   const key = useRef(unsettled.get()?.key ?? newUuid());
   /** The write that is sent again. Until it is settled, other entries would be another write. */
   const [attempt, setAttempt] = useState<Attempt<Draft & WithReason> | undefined>(unsettled.get);
-  /** Of the first sending: what is on the page may have changed since, because of this very write. */
+  /** The first sending's, because this very write may have changed what is on the page since. */
   const sendFirst = useRef(run);
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>();

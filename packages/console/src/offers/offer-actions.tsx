@@ -50,7 +50,7 @@ type Shown = { readonly offer: Offer };
 
 type Prices = Readonly<Record<'before' | 'after', { readonly price: string }>>;
 
-/** The change of many offers with one, because it has a preview: a price that changed meanwhile is seen first. */
+/** The change of many offers with one, because it has a preview: a price that changed in another tab is seen first. */
 function PriceDialog({ offer: { id, productName } }: Shown) {
   const toInput = ({ price }: { readonly price: string }) => ({
     body: { changes: [{ offerId: id, price: readPrice(price) ?? price }] },

@@ -26,7 +26,7 @@ const skip =
   (!(RUNC && PROGRAMS.every(existsSync)) &&
     'Podman is not installed (Debian: the packages podman, runc, catatonit and postgresql)');
 
-/** What `node:…-bookworm-slim` has of Debian and the build or the service uses. */
+/** The Debian packages of `node:…-bookworm-slim` that the build or the service uses. */
 const DEBIAN_PACKAGES =
   'libc6 libgcc-s1 libstdc++6 libatomic1 dash coreutils libselinux1 libpcre2-8-0 libacl1 libattr1 libgmp10';
 const LOOK_INTERVAL_MS = 50;
@@ -38,7 +38,7 @@ const run = promisify(execFile);
 type Podman = (...args: readonly string[]) => Promise<string>;
 
 let building: Promise<Podman> | undefined;
-/** Podman with an image store of its own, which has `keyport` and `keyport:next`. The first test builds both. */
+/** Podman with a separate image store, which has `keyport` and `keyport:next`. The first test builds both. */
 const openPodman = () => (building ??= build());
 
 async function build(): Promise<Podman> {
@@ -50,7 +50,7 @@ async function build(): Promise<Podman> {
     storage,
     `[storage]\ndriver = "overlay"\ngraphroot = "${graph}"\nrunroot = "${join(folder, 'run')}"\n`,
   );
-  // These settings need no systemd, work with every version of cgroups, and set only limits that every root may set.
+  // The settings need no systemd, work with every version of cgroups, and set only limits that every root may set.
   await writeFile(
     engine,
     `[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]
@@ -248,7 +248,7 @@ test('the README and compose.yaml start a confined live node whose secrets are o
   await run('sh', ['-c', createRole], {
     env: { PATH: process.env['PATH'], PGHOST: '127.0.0.1', PGPORT: databasePort },
   });
-  // The compose file's network has a port of its own for the database; here it is this machine's.
+  // In the compose file's network the database has its usual port; here it has one of this machine.
   const databaseUrl = join(secrets, 'database_url');
   await writeFile(databaseUrl, (await readFile(databaseUrl, 'utf8')).replace(':5432', `:${databasePort}`));
 
@@ -326,7 +326,7 @@ async function readComposeFlags(folder: string): Promise<string[]> {
   ];
 }
 
-/** What the service may do: the child of the container's first process is the service. */
+/** The rights of the service, which is the child of the container's first process. */
 const CONFINEMENT = `
 const { readFileSync, writeFileSync } = require('node:fs');
 const status = readFileSync('/proc/' + readFileSync('/proc/1/task/1/children', 'utf8').trim() + '/status', 'utf8');

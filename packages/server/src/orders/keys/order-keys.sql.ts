@@ -114,7 +114,7 @@ const givenBack = (orderId: string) => sql`
   SELECT key_id::bigint FROM audit_entry CROSS JOIN LATERAL jsonb_array_elements_text(data -> 'keyIds') AS key_id
   WHERE order_id = ${orderId}::bigint AND action IN ('order.refund', 'order.return') AND data ->> 'units' = 'returned'`;
 
-/** Those that the order never had. Index: stock_key_pkey. */
+/** Without the units that the order had before. Index: stock_key_pkey. */
 export async function countTextOnSale(tx: Tx, orderId: string): Promise<number> {
   const units = await firstValue<{ units: number }>(tx)`
     SELECT available_text - (

@@ -78,7 +78,7 @@ test('200: the key is named by its id or is the only one, and a retry replaces n
   equal((await h.operate('GET', `/audit?orderId=${id}&action=order.replace-key`)).length, 2);
 });
 
-test('an order never gets back a key that it gave back', async () => {
+test('a replacement is never a key that the order returned', async () => {
   const { id, replace, keys } = await place({ quantity: 3, stock: 4 });
   const [back, bad] = await keys();
   await h.operate('POST', `/orders/${id}/refund`, {
