@@ -98,7 +98,9 @@ function Group({ label, rows }: { readonly label: string; readonly rows: readonl
   );
 }
 
-/** If Enter is pressed before the results arrive, chooses the first result. */
+const SELECTED = '.mantine-Spotlight-action[data-selected]';
+
+/** If Enter is pressed before the results arrive, or before one is selected, chooses the first result. */
 function useEarlyEnter(text: string, isSearching: boolean, rows: readonly Shown[]): () => void {
   const [entered, setEntered] = useState<string>();
   const first = rows.find(({ run, stays }) => run !== undefined && !stays);
@@ -109,7 +111,13 @@ function useEarlyEnter(text: string, isSearching: boolean, rows: readonly Shown[
     first.run();
     spotlight.close();
   }, [isSearching, entered, text, first]);
-  return () => setEntered(isSearching && first === undefined ? text : undefined);
+  return () => {
+    setEntered(isSearching && first === undefined ? text : undefined);
+    // The library selects the first row a moment after it appears.
+    if (first?.run === undefined || document.querySelector(SELECTED) !== null) return;
+    first.run();
+    spotlight.close();
+  };
 }
 
 /** Finds a key's order only on demand, because the audit log records every search for a key. */
