@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import { csvRecord } from './csv.ts';
 import { LIST_COLUMNS, type ListColumn, valuesAt } from './list-columns.ts';
 import type { OperationSpec } from './operations/operation-spec.ts';
+import { spelled } from './spelled.ts';
 
 type Schema = TSchema & {
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -48,16 +49,6 @@ export function toHeadings(operation: string, names: readonly string[]): string[
   });
   return headings.map((heading, place) =>
     headings.filter((one) => one === heading).length === 1 ? heading : spelled(names[place] ?? heading),
-  );
-}
-
-/** `totalPrice` is "Total price". */
-function spelled(name: string): string {
-  const words = name.replaceAll(/(?<=[a-z])[A-Z]|[-.]/g, (sign) =>
-    /[-.]/.test(sign) ? ' ' : ` ${sign.toLowerCase()}`,
-  );
-  return (words.charAt(0).toUpperCase() + words.slice(1)).replaceAll(/ [A-Z]/g, (start) =>
-    start.toLowerCase(),
   );
 }
 

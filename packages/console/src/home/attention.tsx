@@ -1,6 +1,6 @@
 import type { OperatorAnswer } from '@keyport/sdk-source/admin';
 import { Fragment, type ReactNode } from 'react';
-import { useSession } from '../api/session.ts';
+import { hasWayIn, useSession } from '../api/session.ts';
 import { useSignInMethods } from '../api/sign-in-methods.ts';
 import type { Search } from '../places.tsx';
 import { common, formatMoney } from '../texts.ts';
@@ -34,9 +34,9 @@ function toLine(
 
 /** An operator whose only way to sign in is a used link is locked out when the session ends. */
 function useOwnLines(): Matter[] {
-  const { hasPassword, passkeys } = useSession();
+  const hasWay = hasWayIn(useSession());
   const methods = useSignInMethods();
-  if (hasPassword || passkeys > 0 || methods === undefined || methods.oidc !== null) return [];
+  if (hasWay || methods === undefined || methods.oidc !== null) return [];
   const profile = { to: paths.profile };
   return [
     toLine('password', ['info', 'key'], words.noPassword, words.linkWorksOnce, profile, words.setPassword),

@@ -3,7 +3,7 @@ import { formatMinor, toMinor } from '@keyport/core/money';
 import { Group } from '@mantine/core';
 import { SERVICE_URL } from '../api/place.ts';
 import { type Answer, useRead } from '../api/queries.ts';
-import { useMay, useSession } from '../api/session.ts';
+import { hasWayIn, useMay, useSession } from '../api/session.ts';
 import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
 import { common, formatCount, formatMoney } from '../texts.ts';
@@ -124,7 +124,7 @@ function toStatus({ status, paymentMethod, balance }: Account, isUsedUp: boolean
 }
 
 function Attention({ account }: { readonly account: Account }) {
-  const { hasPassword, passkeys } = useSession<PortalSession>();
+  const hasWay = hasWayIn(useSession<PortalSession>());
   const { balance, balanceLowThreshold } = account;
   const count = (status: 'held' | 'pending_payment') => ({ query: { status, itemsPerPage: 10 } }) as const;
   const mayDevelop = useMay('develop');
@@ -185,14 +185,13 @@ function Attention({ account }: { readonly account: Account }) {
       to: paths.claims,
       search: { status: 'open' },
     },
-    !hasPassword &&
-      passkeys === 0 && {
-        key: 'password',
-        look: ['info', 'key'],
-        what: said.password,
-        more: said.linkWorksOnce,
-        to: paths.profile,
-      },
+    !hasWay && {
+      key: 'password',
+      look: ['info', 'key'],
+      what: said.password,
+      more: said.linkWorksOnce,
+      to: paths.profile,
+    },
   ];
   const shown = matters.flatMap((matter) =>
     matter === false ? [] : { ...matter, action: matter.key === 'password' ? said.setPassword : said.open },

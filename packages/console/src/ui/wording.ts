@@ -1,4 +1,5 @@
 /** The service names fields as programs know them. Operators know the labels of fields. */
+import { spelled } from '@keyport/contract/spelled';
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source/requests/errors';
 import { common, formatMoney } from '../texts.ts';
 
@@ -89,12 +90,3 @@ function labelOfField(name: string, place: number | undefined): string | undefin
 
 export const withPlace = (label: string, place: number | undefined) =>
   place === undefined ? label : `${label} ${place + 1}`;
-
-/** `dailySpendMax` is "Daily spend max", like most labels. */
-function spelled(name: string): string {
-  const words = name.replaceAll(
-    /(?<=[a-z])[A-Z]|-/g,
-    (letter) => ` ${letter.toLowerCase().replace('-', '')}`,
-  );
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
