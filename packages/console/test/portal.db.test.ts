@@ -299,7 +299,7 @@ test(
     const email = await page.locator('main dd').getByText('@').innerText();
     await go(`/orders/${id}`);
     await page.getByRole('button', { name: 'Show 1 key' }).click();
-    const code = await page.locator('main .rows code').first().innerText();
+    const code = await page.locator('main .rows code.wraps').first().innerText();
     await page.getByRole('button', { name: 'Claim…' }).click();
     await dialogOf(page).getByLabel('Key already used').check();
     const other = await context.newPage();

@@ -1,7 +1,7 @@
 /** The keys of an order: masked until they are shown, and forgotten with the page. */
 import type { Order, OrderTimeline } from '@keyport/contract/orders/orders';
 import { Button, Group } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { saveCsv } from '../api/download.ts';
 import { appClient, queryClient } from '../api/queries.ts';
 import { useMay, useSessionState } from '../api/session.ts';
@@ -19,7 +19,9 @@ const HIDDEN_MS_MAX = 5 * 60_000;
 const WARN_BEFORE_MS = 6 * 3_600_000;
 
 /** Keys do not stay on the screen of a person who has left: after the session, or in a tab hidden for long. */
-export function useForgetting(forget: () => void): void {
+export function useCodes() {
+  const [codes, setCodes] = useState<readonly string[]>();
+  const forget = useCallback(() => setCodes(undefined), []);
   const hasEnded = useSessionState().status === 'expired';
   useEffect(() => {
     if (hasEnded) forget();
@@ -41,6 +43,8 @@ export function useForgetting(forget: () => void): void {
       document.removeEventListener('visibilitychange', follow);
     };
   }, [forget]);
+  // Effects run after the page was painted with the end of the session: until then they would still be on it.
+  return [hasEnded ? undefined : codes, setCodes] as const;
 }
 
 export function OrderKeys(props: {

@@ -1,7 +1,7 @@
 import type { Order, OrderTimeline } from '@keyport/contract/orders/orders';
 import { formatMinor, toMinor } from '@keyport/core/money';
 import { Group, Text } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
@@ -21,7 +21,7 @@ import {
 } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
 import { ClaimStatus } from './claims.tsx';
-import { OrderKeys, useForgetting } from './order-keys.tsx';
+import { OrderKeys, useCodes } from './order-keys.tsx';
 import { OrderState, toItems } from './order-state.tsx';
 import { texts } from './texts.ts';
 
@@ -41,8 +41,7 @@ function OrderView({ orderId }: { readonly orderId: string }) {
   const query = useRead('getOrder', { params }, { everyMs });
   const timeline = useRead('getOrderTimeline', { params }, { version: query.data }).data;
   // Nowhere else: they are forgotten with the page.
-  const [codes, setCodes] = useState<readonly string[]>();
-  useForgetting(useCallback(() => setCodes(undefined), []));
+  const [codes, setCodes] = useCodes();
   return (
     <ThingPage
       query={query}
