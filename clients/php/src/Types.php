@@ -122,7 +122,7 @@ namespace Keyport;
  * @phpstan-type UriTooLongData array{limit: int}
  * @phpstan-type UriTooLongError array{code: 'uri-too-long', message: string, status: int, data?: UriTooLongData, errors?: list<SubError>|null, doc_url?: string}
  * @phpstan-type WebhookAttempt array{at: string, durationMs: int, statusCode?: int, error?: string, responseExcerpt?: string}
- * @phpstan-type WebhookDelivery array{id: string, eventId: string, type: string, status: string, nextAttemptAt?: string, attempts: list<WebhookAttempt>}
+ * @phpstan-type WebhookDelivery array{id: string, eventId: string, type: string, orderId?: string, status: string, nextAttemptAt?: string, attempts: list<WebhookAttempt>}
  * @phpstan-type WebhookEndpoint array{id: string, url: string, types: list<string>, description: string|null, status: string, disabledReason?: string, failingSince?: string, createdAt: string}
  * @phpstan-type WebhookEndpointWithSecret array{id: string, url: string, types: list<string>, description: string|null, status: string, disabledReason?: string, failingSince?: string, createdAt: string, secret: string}
  * @phpstan-type WebhookTest array{eventId: string}

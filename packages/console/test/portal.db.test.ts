@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  'a developer rotates a secret, adds an endpoint, sees why it fails, and redelivers',
+  'a developer rotates a secret, adds an endpoint, sees why it fails, redelivers, and finds an order’s events',
   NEEDS_BROWSER,
   async (t) => {
     let status = 500;
@@ -181,7 +181,8 @@ test(
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     t.onTestFinished(() => void server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-    const developer = { accountId: (await h.seed.reseller()).accountId, role: 'developer' } as const;
+    const reseller = await h.seed.reseller({ balance: '100.00' });
+    const developer = { accountId: reseller.accountId, role: 'developer' } as const;
     const { page, go } = await visitPortal(t, '/clients', developer);
     await page.getByRole('button', { name: /^New secret/ }).click();
     await submit(page, 'Create new secret');
@@ -192,6 +193,16 @@ test(
     await go('/webhooks');
     await page.getByRole('button', { name: 'Add endpoint…' }).click();
     await page.getByLabel('URL').fill(url);
+    // All types exclude single ones.
+    const all = page.getByLabel('All types, also future ones');
+    const complete = page.getByLabel('order.complete: its keys can be read');
+    await complete.check();
+    equal(await all.isChecked(), false);
+    await complete.uncheck();
+    await submit(page, 'Add endpoint');
+    await page.getByText('Choose at least one type.').waitFor();
+    await all.check();
+    await complete.check();
     await submit(page, 'Add endpoint');
     await dialogOf(page)
       .getByText(/^whsec_\S{20}/)
@@ -207,7 +218,16 @@ test(
     status = 200;
     await page.getByRole('button', { name: /^Redeliver/ }).click();
     await submit(page, 'Redeliver 1 event');
-    await page.getByRole('table', { name: 'Deliveries' }).getByText('Delivered').waitFor();
+    const deliveries = page.getByRole('table', { name: 'Deliveries' });
+    await deliveries.getByText('Delivered').waitFor();
+    const { id } = (await reseller.order(auto(productId))).body.data;
+    const other = (await reseller.order(auto(productId))).body.data;
+    await deliveries.getByRole('link', { name: other.id }).first().waitFor();
+    await deliveries.getByRole('link', { name: id }).first().click();
+    await page.getByRole('link', { name: 'Its events and deliveries' }).click();
+    await deliveries.getByText('webhook.test').waitFor({ state: 'detached' });
+    await deliveries.getByRole('row', { name: id }).filter({ hasText: 'order.complete' }).waitFor();
+    equal(await deliveries.getByRole('link', { name: other.id }).count(), 0);
   },
 );
 

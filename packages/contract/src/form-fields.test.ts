@@ -8,6 +8,7 @@ type Shape = TSchema & {
   readonly anyOf?: readonly Shape[];
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly items?: Shape;
   readonly properties?: Readonly<Record<string, Shape>>;
 };
 
@@ -22,7 +23,13 @@ test.each(Object.entries<Readonly<Record<string, FormField>>>(FORM_FIELDS))(
     const { body } = OPERATIONS[name as keyof typeof FORM_FIELDS];
     const wrong = Object.entries(fields).filter(([path, { labels = {}, when = [] }]) => {
       const [other, value] = when;
-      const { enum: values = [], ...member } = memberAt(body, path) ?? { enum: ['missing'] };
+      const {
+        items = {},
+        enum: values = items.enum ?? [],
+        ...member
+      } = memberAt(body, path) ?? {
+        enum: ['missing'],
+      };
       const isKnown = other === undefined || memberAt(body, other)?.enum?.includes(String(value));
       return !isKnown || values.some((one) => !(one in labels)) || Object.keys(member).length === 0;
     });

@@ -1,3 +1,6 @@
+import type { EventType } from '@keyport/core/events';
+import type { ALL_TYPES } from './webhooks/webhooks.ts';
+
 /**
  * The fields of forms, by operation and in their order. The schema of the body says what a field accepts; this table has what
  * people read. A member that is not here has no field; `reason` and `dryRun` have their own places in a form.
@@ -7,7 +10,7 @@ export type FormField = {
   readonly help?: string;
   /** Amounts may be typed in any unambiguous form; `days` stand for hours; `radio` shows all choices; `words` are separated by blanks, commas or lines. */
   readonly format?: 'money' | 'percent' | 'days' | 'radio' | 'words';
-  /** People read the label in place of the value; the label of the empty text is that of null. */
+  /** People read the label in place of the value; the label of the empty text is that of null. In a list, `*` stands for all values. */
   readonly labels?: Readonly<Record<string, string>>;
   /** The field is shown only while another one has this value. */
   readonly when?: readonly [field: string, value: string];
@@ -152,6 +155,24 @@ const ADDRESSES = {
   format: 'words',
 } as const satisfies FormField;
 
+const EVENT_LABELS = {
+  '*': 'All types, also future ones',
+  'order.complete': 'order.complete: its keys can be read',
+  'order.pending_payment': 'order.pending_payment: it waits for its payment',
+  'order.held': 'order.held: the marketplace reviews it',
+  'order.processing': 'order.processing: it waits for stock',
+  'order.canceled': 'order.canceled: it was not delivered',
+  'order.closed': 'order.closed: it was refunded in full',
+  'order.refunded': 'order.refunded: any amount was refunded',
+  'order.keys_expiring': 'order.keys_expiring: unread keys can be read for 6 hours more',
+  'account.balance_low': 'account.balance_low: the balance fell below its threshold',
+  'account.status_changed': 'account.status_changed',
+  'claim.decided': 'claim.decided',
+  'client.changed': 'client.changed: a secret, name, address or access',
+  'reservation.expired': 'reservation.expired',
+  'webhook.test': 'webhook.test',
+} as const satisfies Readonly<Record<EventType | typeof ALL_TYPES, string>>;
+
 const ENDPOINT = {
   url: {
     label: 'URL',
@@ -160,8 +181,8 @@ const ENDPOINT = {
   },
   types: {
     label: 'Types of event',
-    help: 'One per line, such as order.complete. * stands for all.',
-    format: 'words',
+    labels: EVENT_LABELS,
+    problem: 'Choose at least one type.',
   },
   description: { label: 'Description', help: 'For your own use.' },
 } as const satisfies Readonly<Record<string, FormField>>;

@@ -126,6 +126,7 @@ export const LIST_COLUMNS = {
   listAccountWebhookDeliveries: {
     eventId: id('Event id'),
     type: { label: 'Event' },
+    orderId: ORDER,
     status: STATUS,
     outcome: { label: 'Outcome', path: 'attempts.last.error' },
     attempts: { label: 'Attempts', path: 'attempts.statusCode', format: 'count', importance: 'minor' },

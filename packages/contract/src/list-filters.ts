@@ -88,6 +88,13 @@ const REQUESTS = {
   orderId: { label: 'Order', format: 'id' },
 } as const satisfies Readonly<Record<string, ListFilter>>;
 
+const DELIVERIES = {
+  status: { label: 'Status', labels: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } },
+  orderId: { label: 'Order', format: 'id' },
+} as const satisfies Readonly<Record<string, ListFilter>>;
+
+const DELIVERY_VIEWS = { Failed: { status: 'failed' }, Pending: { status: 'pending' } };
+
 export const LIST_FILTERS = {
   listAccounts: {
     query: { label: 'Search accounts', hint: 'Name, id or customer at the payment provider' },
@@ -95,9 +102,8 @@ export const LIST_FILTERS = {
   },
   listAccountRequests: REQUESTS,
   listOwnRequests: REQUESTS,
-  listAccountWebhookDeliveries: {
-    status: { label: 'Status', labels: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } },
-  },
+  listAccountWebhookDeliveries: DELIVERIES,
+  listWebhookDeliveries: DELIVERIES,
   listAllClaims: {
     query: { label: 'Search claims', hint: 'Id, account, seller or product' },
     status: {
@@ -256,7 +262,8 @@ export const LIST_FILTERS = {
 export const LIST_TABS: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>> =
   {
     listAccounts: { Suspended: { status: 'suspended' } },
-    listAccountWebhookDeliveries: { Failed: { status: 'failed' }, Pending: { status: 'pending' } },
+    listAccountWebhookDeliveries: DELIVERY_VIEWS,
+    listWebhookDeliveries: DELIVERY_VIEWS,
     listAllOrders: {
       Held: { status: 'held' },
       'Partly refunded': { status: 'complete', refunded: 'true' },

@@ -118,7 +118,7 @@ final class WebhookEndpoints extends Resource
      * List the deliveries to a webhook endpoint. Newest event first, with every attempt and its outcome. Deliveries
      * are kept for 30 days.
      *
-     * @param array{status?: 'pending'|'delivered'|'failed', eventId?: string, after?: string, page?: int, itemsPerPage?: 10|20|50|100} $query
+     * @param array{status?: 'pending'|'delivered'|'failed', eventId?: string, orderId?: string, after?: string, page?: int, itemsPerPage?: 10|20|50|100} $query
      * @return PagedList<WebhookDelivery>
      */
     public function deliveries(string $endpointId, array $query = [], ?CallOptions $options = null): PagedList

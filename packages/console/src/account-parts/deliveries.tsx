@@ -15,7 +15,7 @@ import { common, formatCount, toNames } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Facts, Loaded, Section } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Badge, CopyButton, type Look, Time } from '../ui/values.tsx';
+import { Badge, CopyButton, type Look, OrderLink, Time } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
 import { texts } from './texts.ts';
 
@@ -51,6 +51,7 @@ const COLUMNS = toColumns('listAccountWebhookDeliveries', {
       <CopyButton text={eventId} what={texts.deliveries.eventId} />
     </Group>
   ),
+  orderId: ({ orderId }) => (orderId === undefined ? null : <OrderLink id={orderId} />),
   status: ({ status }) => <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>,
   outcome: (delivery) => <Outcome delivery={delivery} />,
   attempts: ({ attempts }) => attempts.length,

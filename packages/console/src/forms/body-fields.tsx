@@ -10,11 +10,13 @@ import {
 } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../shell/lazy.ts';
-import type { BodyDraft, Field } from './body-form.ts';
+import { type BodyDraft, type Field, toWords } from './body-form.ts';
 import type { Fields } from './fields.tsx';
 import type { Choice } from './search-select.tsx';
 
 const SearchSelect = lazyPart(async () => (await import('./search-select.tsx')).SearchSelect);
+
+const ALL = '*';
 
 type Props = Fields<BodyDraft> & { readonly shown: readonly Field[]; readonly hasFocus: boolean };
 
@@ -120,6 +122,22 @@ function Input(props: Fields<BodyDraft> & { readonly field: Field; readonly hasF
         </Stack>
       </Radio.Group>
     );
+  if (schema.type === 'array' && choices.length > 0)
+    return (
+      <Checkbox.Group
+        label={label}
+        error={errors[name]}
+        data-field={name}
+        value={toWords(text.value)}
+        onChange={(chosen) => change({ [name]: withAll(chosen).join('\n') })}
+      >
+        <Stack gap={6} mt={6}>
+          {choices.map(([choice, text]) => (
+            <Checkbox key={choice} value={choice} label={text} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    );
   if (choices.length > 0)
     return <NativeSelect {...text} data={choices.map(([value, label]) => ({ value, label }))} />;
   if (schema.type === 'array') return <Textarea {...text} data-field={name} autosize minRows={3} />;
@@ -137,4 +155,9 @@ function Input(props: Fields<BodyDraft> & { readonly field: Field; readonly hasF
       }
     />
   );
+}
+
+/** All values and single ones exclude each other: the choice that came last wins. */
+function withAll(chosen: readonly string[]): readonly string[] {
+  return chosen.at(-1) === ALL ? [ALL] : chosen.filter((value) => value !== ALL);
 }

@@ -15,6 +15,7 @@ export type BodySchema = {
   readonly pattern?: string;
   readonly minProperties?: number;
   readonly minLength?: number;
+  readonly minItems?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -120,7 +121,7 @@ function read(field: Field, value: Value): unknown {
   if (typeof value === 'object') return value?.id;
   if (typeof value === 'boolean') return value;
   const text = value.trim();
-  if (schema.type === 'array') return text.split(/[\s,]+/).filter((word) => word !== '');
+  if (schema.type === 'array') return toWords(text);
   if (text === '' && isNullable) return null;
   if (format === 'money' || format === 'percent') return readAmount(text) ?? text;
   if (format === 'days') return readHours(text) ?? text;
@@ -134,8 +135,9 @@ function findProblem(field: Field, value: Value | undefined, initial: BodyDraft)
   const { 'x-rule': rule = '', pattern, minimum = 0, maximum = Infinity } = schema;
   const problem = field.problem ?? wordRule(rule);
   if (field.find !== undefined) return value === null ? problem : undefined;
-  if (typeof value !== 'string' || schema.enum !== undefined || schema.type === 'array') return undefined;
+  if (typeof value !== 'string' || schema.enum !== undefined) return undefined;
   const text = value.trim();
+  if (schema.type === 'array') return text === '' && schema.minItems !== undefined ? problem : undefined;
   if (text === '') return isNullable || (!isRequired && initial[name] === '') ? undefined : problem;
   if (format === 'money') return amountProblem(text, problem, readPrice);
   if (format === 'percent') return readAmount(text) === undefined ? problem : undefined;
@@ -146,6 +148,8 @@ function findProblem(field: Field, value: Value | undefined, initial: BodyDraft)
   }
   return pattern === undefined || new RegExp(pattern, 'u').test(text) ? undefined : problem;
 }
+
+export const toWords = (text: string) => text.split(/[\s,]+/).filter((word) => word !== '');
 
 const readCount = (text: string) => (/^\d+$/.test(text) ? Number(text) : undefined);
 

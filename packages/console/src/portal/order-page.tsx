@@ -232,6 +232,10 @@ function Links({ orderId }: { readonly orderId: string }) {
       <Link to={paths.requests} search={{ orderId }}>
         {texts.orders.requests}
       </Link>
+      {' · '}
+      <Link to={paths.webhooks} search={{ orderId }}>
+        {texts.orders.deliveries}
+      </Link>
     </Text>
   );
 }

@@ -55,6 +55,7 @@ export const texts = {
     timeline: 'Timeline',
     refunded: 'Refunded',
     requests: 'Requests of this order',
+    deliveries: 'Its events and deliveries',
     returns: 'Returns',
     noReturns: 'This account cannot return units.',
     next: {

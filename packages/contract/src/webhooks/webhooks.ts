@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '@keyport/core/events';
 import { type Static, type TSchema, Type } from 'typebox';
 import { CURSOR_QUERY } from '../envelope.ts';
-import { after, DateTime, DateTimeInput, itemsPerPage, Page, Uuid, UuidInput } from '../formats.ts';
+import { after, DateTime, DateTimeInput, itemsPerPage, OrderId, Page, Uuid, UuidInput } from '../formats.ts';
 import { BY_CREATION, flag, search, sortBy } from '../lists.ts';
 import { rotateBody } from '../rotation.ts';
 import {
@@ -90,7 +90,7 @@ const ENDPOINT = {
   status: oneOf(WEBHOOK_STATUSES, 'Whether deliveries are sent.'),
   disabledReason: Type.Optional(
     Type.String({
-      description: 'Why the endpoint is disabled; absent while it is enabled.',
+      description: 'Why it is disabled; absent otherwise.',
       examples: ['It returned 410 Gone.'],
     }),
   ),
@@ -130,12 +130,13 @@ export const WebhookRotateBody = rotateBody(
 );
 
 export const WebhookTest = namedObject('WebhookTest', {
-  eventId: Type.String({ description: 'Id of the `webhook.test` event that is being sent.' }),
+  eventId: Type.String({ description: 'Id of the `webhook.test` event.' }),
 });
 
 export const WebhookDeliveriesQuery = toQuery({
   status: oneOf(DELIVERY_STATUSES, 'Only deliveries with this status.'),
   eventId: EventIdInput,
+  orderId: { ...OrderId, description: 'Only those of this order.' },
   after: after(DeliveryId, 'delivery'),
   page: Page,
   itemsPerPage: itemsPerPage(100),
@@ -164,6 +165,7 @@ const DELIVERY = {
   id: Type.String({ description: 'Id of the delivery.' }),
   eventId: Type.String({ description: 'Id of the event, sent as the header `webhook-id`.' }),
   type: openEnum(EVENT_TYPES, 'Type of the event.'),
+  orderId: Type.Optional({ ...OrderId, description: 'Its order, if any.' }),
   status: oneOf(DELIVERY_STATUSES, '`failed`: there will be no further attempt.'),
   nextAttemptAt: Type.Optional(DateTime),
 };

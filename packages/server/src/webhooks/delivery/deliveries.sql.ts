@@ -3,7 +3,8 @@ import { DELIVERY_STATUSES, type WebhookAttempt } from '@keyport/contract/webhoo
 import { allRows, execute, firstRow, onlyRow, onlyValue } from '../../db/rows.ts';
 import type { Db, Tx } from '../../db/schema.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { deriveMicros } from '../../db/timestamps.ts';
+import { deriveMicros, microsText } from '../../db/timestamps.ts';
+import { PLACE_BITS } from '../../events/event-id.ts';
 import { positionText } from '../../stream-position.sql.ts';
 
 const KEPT_FROM_MICROS = deriveMicros(`(statement_timestamp() - ${EVENT_RETENTION_DAYS} * interval '1 day')`);
@@ -13,6 +14,7 @@ type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export type DeliveryRow = {
   readonly eventId: string;
   readonly type: string;
+  readonly orderId: string | null;
   readonly status: DeliveryStatus;
   readonly attempts: readonly WebhookAttempt[];
   readonly nextAttemptAtMicros: number | null;
@@ -34,13 +36,27 @@ export type DeliveryFilter = {
   readonly status: DeliveryStatus | undefined;
   /** As PostgreSQL writes it. */
   readonly eventId: string | undefined;
+  readonly order: { readonly id: string; readonly accountId: string } | undefined;
   /** Selects only deliveries of older events. */
   readonly afterId: string | undefined;
 };
 
-const matches = ({ endpoint, status, eventId, afterId }: DeliveryFilter) => sql`
+/**
+ * No index leads from an order to its events, because every order would pay for it: this reads the account's events since
+ * the order, half a second for a million. Index: event_account_ix.
+ */
+const isOf = ({ id, accountId }: NonNullable<DeliveryFilter['order']>) => sql`
+  event_id = ANY (ARRAY (
+    SELECT event.id FROM "order" JOIN event ON (event.account_id, event.id) >= (
+      ${accountId}::uuid, ${sql.raw(`${microsText('"order".created_at')} << ${PLACE_BITS}`)}
+    ) AND (event.account_id, event.id) <= (${accountId}::uuid, 9223372036854775807)
+    WHERE "order".id = ${id}::bigint AND event.order_id = ${id}::bigint
+  ))`;
+
+const matches = ({ endpoint, status, eventId, order, afterId }: DeliveryFilter) => sql`
   endpoint = ${endpoint} AND ${status === undefined ? sql`true` : IS[status]}
   AND ${eventId === undefined ? sql`true` : sql`event_id = ${eventId}::bigint`}
+  AND ${order === undefined ? sql`true` : isOf(order)}
   AND ${afterId === undefined ? sql`true` : sql`event_id < ${afterId}::bigint`}`;
 
 /** Newest event first. Index: webhook_delivery_pk. */
@@ -50,7 +66,7 @@ export function listDeliveries(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<DeliveryRow[]> {
   return allRows<DeliveryRow>(db)`
-    SELECT event_id::text AS "eventId", type, ${STATUS} AS status, coalesce(attempts, '[]') AS attempts,
+    SELECT event_id::text AS "eventId", type, order_id::text AS "orderId", ${STATUS} AS status, coalesce(attempts, '[]') AS attempts,
       ${deriveMicros('next_attempt_at')} AS "nextAttemptAtMicros"
     FROM (
       SELECT * FROM webhook_delivery WHERE ${matches(filter)}

@@ -20,7 +20,8 @@ export async function readDeliveries(
   const afterId = query.after === undefined ? undefined : eventOfDelivery(query.after, endpoint);
   if (query.after !== undefined && afterId === undefined)
     throw invalidField('query.after', 'must be the id of a delivery of this endpoint');
-  const filter = { endpoint: endpoint.number, status: query.status, eventId, afterId };
+  const order = query.orderId === undefined ? undefined : { id: query.orderId, accountId };
+  const filter = { endpoint: endpoint.number, status: query.status, eventId, order, afterId };
   return pageResponse(query, {
     load: (paging) =>
       listDeliveries(db, filter, { limit: paging.itemsPerPage, offset: computeOffset(paging) }),
@@ -44,7 +45,7 @@ function bare(id: string): string {
 }
 
 function formatDelivery(row: DeliveryRow, endpoint: EndpointRow): WebhookDelivery {
-  const { type, status, attempts, nextAttemptAtMicros } = row;
+  const { type, orderId, status, attempts, nextAttemptAtMicros } = row;
   const eventId = formatEventId(row.eventId);
   const isPlanned = nextAttemptAtMicros !== null && endpoint.disabledReason === null;
   return {
@@ -52,6 +53,7 @@ function formatDelivery(row: DeliveryRow, endpoint: EndpointRow): WebhookDeliver
     eventId,
     // The contract's list of types is open.
     type: type as WebhookDelivery['type'],
+    ...(orderId === null ? {} : { orderId }),
     status,
     attempts: [...attempts],
     ...(isPlanned ? { nextAttemptAt: formatDateTime(nextAttemptAtMicros) } : {}),

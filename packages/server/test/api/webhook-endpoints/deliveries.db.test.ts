@@ -62,7 +62,7 @@ test('an order event is delivered once, signed, as the event feed shows it', asy
   const [delivery] = await waitForStatus('delivered');
   const { attempts, ...rest } = delivery;
   const id = `whd_${endpoint.id.slice(4)}_${event.id.slice(4)}`;
-  deepEqual(rest, { id, eventId: event.id, type: 'order.complete', status: 'delivered' });
+  deepEqual(rest, { id, eventId: event.id, type: 'order.complete', orderId, status: 'delivered' });
   deepEqual([attempts.length, attempts[0].statusCode, attempts[0].error], [1, 204, undefined]);
   equal(receiver.received.length, 1);
 });
@@ -396,7 +396,7 @@ test('202: a replay resends every event of the period and the types', async (t) 
   }
 });
 
-test('deliveries are listed newest first in pages, and filtered by status and event', async (t) => {
+test('deliveries are listed newest first in pages, and filtered by status, event and order', async (t) => {
   const { reseller, waitForStatus, deliveries, call, path } = await start(t);
   for (let count = 0; count < 12; count += 1) await placeOrder(reseller);
   await waitForStatus('delivered', 12);
@@ -407,7 +407,18 @@ test('deliveries are listed newest first in pages, and filtered by status and ev
   deepEqual(second.data, all.data.slice(10));
   deepEqual([second.meta.totalResults, second.meta.hasNext, second.meta.hasPrevious], [12, false, true]);
   deepEqual((await deliveries(`?eventId=${ids[3]}`)).data, [all.data[3]]);
-  for (const query of ['?eventId=evt_unknown', '?status=failed', '?status=pending'])
+  const { orderId } = all.data[3];
+  deepEqual((await deliveries(`?orderId=${orderId}`)).data, [all.data[3]]);
+  await h.operate('POST', `/orders/${orderId}/refund`, { reason: 'Trial' });
+  await waitForStatus('delivered', 14);
+  deepEqual(
+    (await deliveries(`?orderId=${orderId}`)).data.map(({ type }: { type: string }) => type).toSorted(),
+    ['order.closed', 'order.complete', 'order.refunded'],
+  );
+  const stranger = await start(t);
+  const theirs = await placeOrder(stranger.reseller);
+  await stranger.waitForStatus('delivered', 1);
+  for (const query of ['?eventId=evt_unknown', '?status=failed', '?status=pending', `?orderId=${theirs}`])
     equal((await deliveries(query)).meta.totalResults, 0, query);
   equal((await call('GET', `${path}/deliveries?status=lost`)).status, 400);
 });
@@ -427,12 +438,13 @@ test('an event that cannot be rendered delays no other event, and is delivered w
   const broken = await placeOrder(reseller);
   const { event } = await receiver.waitFor(isOf(broken), 'the first order');
   const [{ id }] = await waitForStatus('delivered');
+  const missing = '10000000000000';
   const moveTo = (orderId: string) =>
     sql`UPDATE event SET order_id = ${orderId}::bigint
-      WHERE account_id = ${reseller.accountId}::uuid AND order_id IN (${broken}::bigint, 1)`.execute(
+      WHERE account_id = ${reseller.accountId}::uuid AND order_id IN (${broken}::bigint, ${missing}::bigint)`.execute(
       h.database.db,
     );
-  await moveTo('1');
+  await moveTo(missing);
   equal((await call('POST', `${path}/deliveries/${id}/redeliver`)).status, 202);
   const other = await placeOrder(reseller);
   await receiver.waitFor(isOf(other), 'the other order');
