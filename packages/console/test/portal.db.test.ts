@@ -224,7 +224,7 @@ test(
     const other = (await reseller.order(auto(productId))).body.data;
     await deliveries.getByRole('link', { name: other.id }).first().waitFor();
     await deliveries.getByRole('link', { name: id }).first().click();
-    await page.getByRole('link', { name: 'Its events and deliveries' }).click();
+    await page.getByRole('link', { name: 'Events and deliveries of this order' }).click();
     await deliveries.getByText('webhook.test').waitFor({ state: 'detached' });
     await deliveries.getByRole('row', { name: id }).filter({ hasText: 'order.complete' }).waitFor();
     equal(await deliveries.getByRole('link', { name: other.id }).count(), 0);

@@ -43,7 +43,7 @@ export function useCodes() {
       document.removeEventListener('visibilitychange', follow);
     };
   }, [forget]);
-  // Effects run after the page was painted with the end of the session: until then they would still be on it.
+  // Effects run only after a paint, which must not show the keys any more.
   return [hasEnded ? undefined : codes, setCodes] as const;
 }
 

@@ -55,7 +55,7 @@ export const texts = {
     timeline: 'Timeline',
     refunded: 'Refunded',
     requests: 'Requests of this order',
-    deliveries: 'Its events and deliveries',
+    deliveries: 'Events and deliveries of this order',
     returns: 'Returns',
     noReturns: 'This account cannot return units.',
     next: {

@@ -90,7 +90,7 @@ const ENDPOINT = {
   status: oneOf(WEBHOOK_STATUSES, 'Whether deliveries are sent.'),
   disabledReason: Type.Optional(
     Type.String({
-      description: 'Why it is disabled; absent otherwise.',
+      description: 'Absent while the endpoint is enabled.',
       examples: ['It returned 410 Gone.'],
     }),
   ),
@@ -136,7 +136,7 @@ export const WebhookTest = namedObject('WebhookTest', {
 export const WebhookDeliveriesQuery = toQuery({
   status: oneOf(DELIVERY_STATUSES, 'Only deliveries with this status.'),
   eventId: EventIdInput,
-  orderId: { ...OrderId, description: 'Only those of this order.' },
+  orderId: { ...OrderId, description: 'Only deliveries of this order.' },
   after: after(DeliveryId, 'delivery'),
   page: Page,
   itemsPerPage: itemsPerPage(100),
@@ -165,7 +165,7 @@ const DELIVERY = {
   id: Type.String({ description: 'Id of the delivery.' }),
   eventId: Type.String({ description: 'Id of the event, sent as the header `webhook-id`.' }),
   type: openEnum(EVENT_TYPES, 'Type of the event.'),
-  orderId: Type.Optional({ ...OrderId, description: 'Its order, if any.' }),
+  orderId: Type.Optional({ ...OrderId, description: 'Order of the event, if any.' }),
   status: oneOf(DELIVERY_STATUSES, '`failed`: there will be no further attempt.'),
   nextAttemptAt: Type.Optional(DateTime),
 };

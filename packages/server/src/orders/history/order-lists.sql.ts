@@ -206,6 +206,7 @@ async function countSoldUnits(db: Db, offers: Sql): Promise<number> {
 
 /** Ids of each length that begin with `digits`. Index: order_pkey. */
 function startsWith(digits: string): Sql {
+  if (digits.startsWith('0')) return sql`false`;
   const ranges = ORDER_ID_LENGTHS.filter((length) => length >= digits.length).map((length) => {
     const rest = length - digits.length;
     return sql`"order".id BETWEEN ${digits + '0'.repeat(rest)}::bigint AND ${digits + '9'.repeat(rest)}::bigint`;
@@ -213,33 +214,25 @@ function startsWith(digits: string): Sql {
   return sql`(${sql.join(ranges, sql` OR `)})`;
 }
 
-/** No index has the last digits of ids. */
-function endsWith(digits: string): Sql {
-  return sql`id % ${10 ** digits.length}::bigint = ${digits}::bigint`;
-}
-
 const PART_OF_ID = /^\d{1,16}$/;
 const END_LENGTH_MIN = 4;
-const canEndIds = (digits: string) => digits.length >= END_LENGTH_MIN && digits.length < 16;
 
-function hasIdPart(digits: string): Sql {
-  const conditions = [
-    ...(digits.startsWith('0') ? [] : [startsWith(digits)]),
-    ...(canEndIds(digits) ? [sql`"order".${endsWith(digits)}`] : []),
-  ];
-  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` OR `)})`;
+/** No index has the last digits of ids. */
+function endsWith(digits: string): Sql {
+  if (digits.length < END_LENGTH_MIN || digits.length >= 16) return sql`false`;
+  return sql`"order".id % ${10 ** digits.length}::bigint = ${digits}::bigint`;
 }
+
+const hasIdPart = (digits: string) => sql`(${startsWith(digits)} OR ${endsWith(digits)})`;
 
 /** The end is looked for among the latest orders only. Indexes: order_pkey, order_created_ix. */
 async function findByIdPart(db: Db, digits: string): Promise<string[] | undefined> {
-  const starting = digits.startsWith('0') ? sql`false` : startsWith(digits);
-  const ending = canEndIds(digits) ? endsWith(digits) : sql`false`;
   const rows = await allRows<{ id: string }>(db)`
-    SELECT id::text AS id FROM (SELECT id FROM "order" WHERE ${starting} LIMIT ${FOUND_MAX + 1}) AS started
+    SELECT id::text AS id FROM (SELECT id FROM "order" WHERE ${startsWith(digits)} LIMIT ${FOUND_MAX + 1}) AS started
     UNION
     SELECT id::text FROM (
-      SELECT id FROM "order" ORDER BY created_at DESC, id DESC LIMIT ${LATEST_ORDERS_MAX}) AS latest
-    WHERE ${ending}`;
+      SELECT id FROM "order" ORDER BY created_at DESC, id DESC LIMIT ${LATEST_ORDERS_MAX}) AS "order"
+    WHERE ${endsWith(digits)}`;
   return rows.length > FOUND_MAX ? undefined : rows.map(({ id }) => id);
 }
 

@@ -3,11 +3,12 @@ import { formatDateTime } from '@keyport/core/date-time';
 import { invalidField, requireFound } from '@keyport/http/replies/api-error';
 import { computeOffset } from '@keyport/http/validation/paging';
 import type { Database } from '../../db/engines/database.ts';
+import type { Db } from '../../db/schema.ts';
 import { formatEventId, parseEventId } from '../../events/event-id.ts';
 import { pageResponse } from '../../operations/list-page.ts';
 import type { OperationRequest } from '../../operations/operation.ts';
 import { type EndpointRow, findEndpoint } from '../endpoints/endpoints.sql.ts';
-import { countDeliveries, type DeliveryRow, listDeliveries } from './deliveries.sql.ts';
+import { countDeliveries, type DeliveryRow, listDeliveries, listEventsOf } from './deliveries.sql.ts';
 
 export async function readDeliveries(
   { db }: Database,
@@ -16,18 +17,29 @@ export async function readDeliveries(
 ) {
   const found = await findEndpoint(db, accountId, params.endpointId);
   const endpoint = requireFound(found, 'webhook endpoint');
-  const eventId = query.eventId === undefined ? undefined : (parseEventId(query.eventId) ?? '0');
   const afterId = query.after === undefined ? undefined : eventOfDelivery(query.after, endpoint);
   if (query.after !== undefined && afterId === undefined)
     throw invalidField('query.after', 'must be the id of a delivery of this endpoint');
-  const order = query.orderId === undefined ? undefined : { id: query.orderId, accountId };
-  const filter = { endpoint: endpoint.number, status: query.status, eventId, order, afterId };
+  const eventIds = await findEvents(db, accountId, query);
+  const filter = { endpoint: endpoint.number, status: query.status, eventIds, afterId };
   return pageResponse(query, {
     load: (paging) =>
       listDeliveries(db, filter, { limit: paging.itemsPerPage, offset: computeOffset(paging) }),
     count: () => countDeliveries(db, filter),
     format: (row) => formatDelivery(row, endpoint),
   });
+}
+
+/** Undefined if the deliveries of all events are wanted. */
+async function findEvents(
+  db: Db,
+  accountId: string,
+  { eventId, orderId }: OperationRequest<'listWebhookDeliveries'>['query'],
+): Promise<readonly string[] | undefined> {
+  const byId = eventId === undefined ? undefined : [parseEventId(eventId) ?? []].flat();
+  if (orderId === undefined) return byId;
+  const ofOrder = await listEventsOf(db, { orderId, accountId });
+  return byId === undefined ? ofOrder : ofOrder.filter((id) => byId.includes(id));
 }
 
 /** Built from both ids, so that rows need no extra id. */
