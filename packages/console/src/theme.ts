@@ -1,9 +1,9 @@
 /** Mantine's theme: type, colors with enough contrast in light and dark mode, and what components have in common. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
-/** Inter is part of the build, so that the look does not depend on the machine's typefaces. */
+/** Both typefaces are part of the build, so that the look does not depend on the machine's typefaces. */
 const FONT = 'Inter, system-ui, sans-serif';
-const MONOSPACE = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
+const MONOSPACE = '"JetBrains Mono", ui-monospace, Menlo, Consolas, monospace';
 
 const TITLE = { fontSize: 15, fontWeight: 600 };
 
@@ -25,7 +25,10 @@ export const theme = createTheme({
   components: {
     ActionIcon: {
       defaultProps: { variant: 'transparent', size: 24 },
-      styles: { root: { '--ai-color': 'var(--muted)', verticalAlign: 'middle' } },
+      styles: { root: { verticalAlign: 'middle' } },
+      vars: (_: unknown, { variant }: { readonly variant: string }) => ({
+        root: variant === 'transparent' ? { '--ai-color': 'var(--muted)' } : {},
+      }),
     },
     // The color of an alert is `warn` or `bad`.
     Alert: {
@@ -53,6 +56,7 @@ export const theme = createTheme({
     },
     Drawer: { styles: { title: TITLE, header: { gap: 16 } } },
     Group: { defaultProps: { gap: 'sm' } },
+    InputWrapper: { styles: { label: { fontSize: 13, fontWeight: 500, marginBottom: 2 } } },
     Modal: { styles: { title: TITLE } },
     SimpleGrid: { defaultProps: { spacing: 32, verticalSpacing: 0, autoFlow: 'auto-fit' } },
     Stack: { defaultProps: { gap: 14 } },
@@ -87,6 +91,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--done': pair('#5a35b0', '#c3b0ff'),
     '--done-tint': pair('#ece5ff', '#352a57'),
     '--edge': '1px solid var(--line)',
+    '--button-line': pair('#cdd3d9', '#55595e'),
   },
   light: {
     '--mantine-color-body': '#ffffff',
@@ -94,7 +99,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5c6369',
     '--mantine-color-placeholder': '#5c6369',
     '--mantine-color-error': '#a81e1e',
-    '--mantine-color-default-border': '#7b848d',
+    '--mantine-color-default-border': '#868f98',
     '--mantine-color-disabled-color': '#5c6369',
   },
   dark: {

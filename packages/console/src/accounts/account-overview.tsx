@@ -134,7 +134,7 @@ function LatestOrders({ account }: { readonly account: Account }) {
         rowPath={({ id }) => paths.order(id)}
         empty={<Empty icon="orders">{texts.account.noOrders}</Empty>}
       />
-      <Text mt={8}>
+      <Text component="div" mt={8}>
         {result.data?.data.length === LATEST_ORDERS ? (
           <>
             <Link to={paths.orders} search={{ accountId: account.id }}>

@@ -91,7 +91,7 @@ function Offers({ sellerId }: { readonly sellerId: string }) {
         icon="catalogue"
         none={words.noOffers}
       />
-      <Text mt={8}>
+      <Text component="div" mt={8}>
         <Link to={paths.offers} search={{ sellerId }}>
           {words.changeOffers}
         </Link>

@@ -42,7 +42,7 @@ export function LatestClaims({ subject }: { readonly subject: Subject }) {
           </li>
         ))}
       </ul>
-      <Text mt={8}>
+      <Text component="div" mt={8}>
         <Link to={paths.claims} search={{ ...subject, status: 'all' }}>
           {common.showAllClaims}
         </Link>

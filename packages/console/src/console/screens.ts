@@ -16,6 +16,7 @@ type Options = {
   readonly permission?: Permission;
   /** The icon in the navigation; the title is the text of the same name. */
   readonly icon?: IconName & keyof typeof common.navigation;
+  readonly startsGroup?: true;
   /** Pressed after `g`. */
   readonly key?: string;
   readonly count?: 'held' | 'claims' | 'approvals';
@@ -46,6 +47,7 @@ export const SCREENS: readonly Screen[] = [
   screen(paths.accounts, 'AccountsList', () => import('../accounts/accounts-list.tsx'), {
     icon: 'accounts',
     key: 'a',
+    startsGroup: true,
   }),
   screen(paths.account('$accountId'), 'AccountPage', () => import('../accounts/account-page.tsx')),
   screen(paths.catalogue, 'ProductsList', () => import('../catalogue/products-list.tsx'), {
@@ -62,7 +64,11 @@ export const SCREENS: readonly Screen[] = [
     key: 'i',
   }),
   screen(paths.importRun('$runId'), 'RunPage', () => import('../imports/run-page.tsx')),
-  screen(paths.reports, 'Reports', () => import('../reports/reports.tsx'), { icon: 'reports', key: 'r' }),
+  screen(paths.reports, 'Reports', () => import('../reports/reports.tsx'), {
+    icon: 'reports',
+    key: 'r',
+    startsGroup: true,
+  }),
   screen(paths.finance, 'Finance', () => import('../finance/finance.tsx'), {
     permission: 'internal',
     icon: 'finance',
@@ -75,7 +81,10 @@ export const SCREENS: readonly Screen[] = [
   }),
   screen(paths.approval('$approvalId'), 'ApprovalPage', () => import('../approvals/approval-page.tsx')),
   screen(paths.profile, 'Profile', () => import('../profile/profile.tsx')),
-  screen(paths.webhooks, 'WebhooksPage', () => import('../webhooks/webhooks-page.tsx'), { icon: 'webhooks' }),
+  screen(paths.webhooks, 'WebhooksPage', () => import('../webhooks/webhooks-page.tsx'), {
+    icon: 'webhooks',
+    startsGroup: true,
+  }),
   screen(paths.audit, 'AuditPage', () => import('../audit/audit-page.tsx'), { icon: 'audit' }),
   screen(paths.system, 'SystemPage', () => import('../system/system-page.tsx'), { icon: 'system' }),
   screen(paths.incidents, 'Incidents', () => import('../incidents/incidents.tsx')),

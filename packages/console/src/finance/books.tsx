@@ -1,5 +1,5 @@
 import type { OperatorAnswer } from '@keyport/sdk-source/admin';
-import { SimpleGrid, TextInput } from '@mantine/core';
+import { Box, TextInput } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
 import { toColumns } from '../lists/columns.tsx';
 import { DataTable } from '../lists/data-table.tsx';
@@ -8,7 +8,7 @@ import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar, SearchFilter } from '../lists/filters.tsx';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
-import { Empty, Facts, Section } from '../ui/page.tsx';
+import { Empty, Section } from '../ui/page.tsx';
 import { Link, Money, Time } from '../ui/values.tsx';
 import { countFilters, paths, useUrl } from '../url.ts';
 import { texts } from './texts.ts';
@@ -62,40 +62,41 @@ export function Books() {
         <DownloadButton label={texts.downloadDays} path="/admin/v1/books/daily" fileName="books.csv" />
       </FilterBar>
       {totals === undefined || at === undefined ? null : (
-        <SimpleGrid minColWidth={260} mb={16}>
-          <Facts facts={{ [texts.at]: <Time at={at} /> }} />
-          <Facts facts={{ [texts.addsUp]: <Money amount={totals.balance} /> }} />
-        </SimpleGrid>
+        <Hint mb={16}>
+          {texts.at} <Time at={at} />. {texts.addsUp} <Money amount={totals.balance} />.
+        </Hint>
       )}
-      <Section title={texts.house}>
-        <DataTable
-          isLabelled
-          label={texts.house}
-          columns={columns('kind')}
-          query={result}
-          rows={accounts?.filter(({ accountId }) => accountId === null)}
-          rowKey={({ kind }) => kind}
-          empty={<Empty icon="finance">{common.noBookings}</Empty>}
-        />
-      </Section>
-      <Section title={texts.resellers}>
-        <DataTable
-          isLabelled
-          label={texts.resellers}
-          columns={columns('accountName')}
-          query={result}
-          rows={resellers?.slice(0, SHOWN_MAX)}
-          rowKey={({ kind, accountId }) => accountId ?? kind}
-          empty={
-            <Empty icon="accounts">
-              {words === '' ? common.noAccounts : common.noMatch(countFilters(search, ['query']))}
-            </Empty>
-          }
-        />
-        {(resellers?.length ?? 0) > SHOWN_MAX ? (
-          <Hint mt={8}>{texts.more(resellers?.length ?? 0, SHOWN_MAX)}</Hint>
-        ) : null}
-      </Section>
+      <Box className="even">
+        <Section title={texts.house}>
+          <DataTable
+            isLabelled
+            label={texts.house}
+            columns={columns('kind')}
+            query={result}
+            rows={accounts?.filter(({ accountId }) => accountId === null)}
+            rowKey={({ kind }) => kind}
+            empty={<Empty icon="finance">{common.noBookings}</Empty>}
+          />
+        </Section>
+        <Section title={texts.resellers}>
+          <DataTable
+            isLabelled
+            label={texts.resellers}
+            columns={columns('accountName')}
+            query={result}
+            rows={resellers?.slice(0, SHOWN_MAX)}
+            rowKey={({ kind, accountId }) => accountId ?? kind}
+            empty={
+              <Empty icon="accounts">
+                {words === '' ? common.noAccounts : common.noMatch(countFilters(search, ['query']))}
+              </Empty>
+            }
+          />
+          {(resellers?.length ?? 0) > SHOWN_MAX ? (
+            <Hint mt={8}>{texts.more(resellers?.length ?? 0, SHOWN_MAX)}</Hint>
+          ) : null}
+        </Section>
+      </Box>
     </>
   );
 }

@@ -160,7 +160,7 @@ function Rejections({ summary, from }: { readonly summary: Summary; readonly fro
             search={{ code, ...from }}
             label={texts.home.findRejections(code, count)}
           >
-            <code>{code}</code>
+            {code}
           </Link>
           <Box component="span" className="share" w={80} aria-hidden="true">
             <span style={{ width: `${(count / most) * 100}%` }} />

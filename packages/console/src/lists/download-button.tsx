@@ -12,7 +12,7 @@ export function DownloadButton({ label, isIcon = false, ...file }: Props) {
   return (
     <>
       {isIcon ? (
-        <ActionIcon size={30} aria-label={label} title={label} {...shared}>
+        <ActionIcon variant="default" size={30} aria-label={label} title={label} {...shared}>
           <Icon name="imports" />
         </ActionIcon>
       ) : (

@@ -34,7 +34,13 @@ export function ListTools<Row>(props: ColumnsProps & { readonly list: ListOf<Row
       )}
       <Opener
         button={(opener) => (
-          <ActionIcon size={30} aria-label={texts.table.columns} title={texts.table.columns} {...opener}>
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={texts.table.columns}
+            title={texts.table.columns}
+            {...opener}
+          >
             <Icon name="columns" />
           </ActionIcon>
         )}

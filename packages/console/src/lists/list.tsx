@@ -10,7 +10,7 @@ import { Empty, Page } from '../ui/page.tsx';
 import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
 import { dayEnd, dayStart } from './days.ts';
-import { filtersOf, ListFilters, toNames, toParameters } from './list-filters.tsx';
+import { filtersOf, ListFilters, tabsOf, toNames, toParameters } from './list-filters.tsx';
 import type { ListOf } from './list-of.ts';
 import { ListCount, ListTabs } from './list-tabs.tsx';
 import { ListTools, useHidden } from './list-tools.tsx';
@@ -158,7 +158,8 @@ export function List<Row extends object>({
       <div className="list-head">
         {list.isFiltered ? <ListFilters list={name} /> : null}
         <Group className="list-tools" gap={4} ml="auto">
-          {isCounted ? <ListCount list={list} /> : null}
+          {/* Tabs have counts. */}
+          {isCounted && tabsOf(name).length === 0 ? <ListCount list={list} /> : null}
           {tools}
           <ListTools list={list} columns={table.columns} hidden={hidden} />
         </Group>

@@ -193,7 +193,7 @@ function OtherOrders({ order }: { readonly order: OrderWithLog }) {
         ))}
       </ul>
       {data.length === 0 ? null : (
-        <Text mt={8}>
+        <Text component="div" mt={8}>
           <Link to={paths.orders} search={{ accountId: order.accountId }}>
             {texts.order.showOrders}
           </Link>

@@ -186,7 +186,7 @@ function KeyChoice(props: {
           <Button
             variant="subtle"
             size="compact-xs"
-            style={{ justifySelf: 'start' }}
+            style={{ alignSelf: 'start' }}
             onClick={() => onChange(count === keys.length ? others : [...others, ...keys])}
           >
             {count === keys.length ? words.none : words.all(keys.length)}

@@ -228,7 +228,7 @@ function Timeline({ timeline: { changes, refunds, keysReadAt } }: { readonly tim
 function Links({ orderId }: { readonly orderId: string }) {
   if (!useMay('develop')) return null;
   return (
-    <Text mt={8}>
+    <Text component="div" mt={8}>
       <Link to={paths.requests} search={{ orderId }}>
         {texts.orders.requests}
       </Link>

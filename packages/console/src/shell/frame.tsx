@@ -25,6 +25,8 @@ type Entry = {
   readonly path: string;
   readonly icon: IconName;
   readonly title: string;
+  /** Apart from the entries before it. */
+  readonly startsGroup?: true;
   /** Pressed after `g`. */
   readonly key?: string;
   /** The number of open matters. */
@@ -137,8 +139,8 @@ function Navigation(props: { readonly className: string; readonly entries: reado
   return (
     <nav className={className} aria-label={common.navigation.label}>
       <ul>
-        {entries.map(({ path, icon, title, count = 0 }) => (
-          <li key={path}>
+        {entries.map(({ path, icon, title, startsGroup, count = 0 }) => (
+          <li key={path} className={startsGroup && 'starts-group'}>
             <Link to={path} onClick={close}>
               <Icon name={icon} />
               {title}

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Setting>[] = [
   { title: common.from, render: ({ source }) => texts.system.sources[source] },
   {
     title: texts.system.meaning,
-    render: ({ description }) => <span className="wraps">{description}</span>,
+    render: ({ description }) => <Described text={description} />,
     look: 'minor',
   },
 ];
@@ -61,6 +61,18 @@ export function SettingsPage() {
         }
       />
     </SystemShell>
+  );
+}
+
+/** Between backticks is code. */
+function Described({ text }: { readonly text: string }) {
+  return (
+    <span className="wraps">
+      {text
+        .split('`')
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts keep their places
+        .map((part, place) => (place % 2 === 0 ? part : <code key={place}>{part}</code>))}
+    </span>
   );
 }
 

@@ -23,7 +23,7 @@ export type ChartProps = {
   readonly onChoose?: (place: number) => void;
 };
 
-const HEIGHT = 240;
+const HEIGHT = 220;
 /** Wide enough for `€1.2M` and for a day with its year. */
 const [SIDE, LABEL] = [64, 84];
 const [THIN, THICK] = [1.5, 0.7];
@@ -89,6 +89,7 @@ function toOptions({ bars, before, format, slots, width, root }: Shown): Options
       {
         ...axis,
         grid: { show: false },
+        size: 28,
         space: LABEL,
         incrs: [1, 2, 3, 4, 6, 7, 14, 28, 56],
         values: (_, places) => places.map((place) => bars[place]?.label ?? ''),

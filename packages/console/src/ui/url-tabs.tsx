@@ -28,7 +28,7 @@ export function UrlTabs<Shared extends object>(props: {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      <Tabs.Panel value={tab} pt={20}>
+      <Tabs.Panel value={tab} pt={16}>
         {Part && <Part {...shared} />}
       </Tabs.Panel>
     </Tabs>
