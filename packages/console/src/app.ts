@@ -13,6 +13,8 @@ export type App = {
   ) => { readonly notice: ReactNode; readonly open: () => void } | undefined;
   /** Searches for what a filter of this format chooses. */
   readonly finds: Readonly<Record<string, Find>>;
+  /** Finds the order of a key, which belongs in no URL. Without it, a list searches for the end of a key. */
+  readonly findKey?: (code: string) => void;
   /** The previews of operators' writes show what a write moves before it is sent. */
   readonly previews?: {
     readonly load: (

@@ -22,6 +22,10 @@ const { data: referred } = (
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
 ).body;
+const code = 'AB12C-DE34F-GH56I';
+const sold = await h.seed.listing({ stock: 0 });
+await h.operate('POST', `/offers/${sold.offerId}/keys`, { keys: [{ code }] });
+const { data: ofCode } = (await northwind.order(auto(sold.productId))).body;
 // The first row of its list.
 const { data: order } = (await northwind.order(auto(productId))).body;
 const { traceId } = await h.operate('GET', `/orders/${order.id}`);
@@ -63,6 +67,34 @@ test('an id opens what it names', NEEDS_BROWSER, async (t) => {
     await dialog.waitFor({ state: 'hidden' });
   }
   await (await search(crypto.randomUUID())).getByText('Nothing found').waitFor();
+  expectQuiet();
+});
+
+test('a key in the search of a list leads to its order, and never to the URL', NEEDS_BROWSER, async (t) => {
+  const { page, expectQuiet } = await visit(t, '/orders');
+  const dialog = page.getByRole('dialog', { name: 'Search or jump to' });
+  const search = page.getByRole('searchbox', { name: 'Search orders' });
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
+  await search.fill(code);
+  await page.getByRole('button', { name: 'Find its order' }).click();
+  await dialog.getByRole('button', { name: 'Find the order of this key' }).click();
+  await dialog.getByRole('button', { name: `Order ${ofCode.id}` }).click();
+  await page.waitForURL(new RegExp(`/orders/${ofCode.id}$`));
+  deepEqual(
+    urls.filter((url) => decodeURIComponent(url).includes(code)),
+    [],
+  );
+  // A reference may look like a key.
+  await page.goBack();
+  await search.fill('SHOP-4711-2026');
+  await page.getByRole('button', { name: 'Search for this text' }).click();
+  await page.waitForURL(/query=SHOP-4711-2026/);
+  await page
+    .getByText('No order matches')
+    .or(page.getByText(/matches/))
+    .first()
+    .waitFor();
   expectQuiet();
 });
 

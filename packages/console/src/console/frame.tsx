@@ -37,9 +37,10 @@ export function ConsoleFrame({ children }: { readonly children: ReactNode }) {
     keepTyped();
     openDialog(<Palette />);
   };
+  const findKey = (code: string) => openDialog(<Palette text={code} />);
   return (
     <Frame
-      app={{ owner: operator.id, toFirst: toFirstApproval, finds: FINDS, Views, previews: PREVIEWS }}
+      app={{ owner: operator.id, toFirst: toFirstApproval, finds: FINDS, findKey, Views, previews: PREVIEWS }}
       entries={entries.map(({ count, ...entry }) => ({ ...entry, count: count && counts[count] }))}
       keys={{ 'mod k': openPalette }}
       help={texts.keys}

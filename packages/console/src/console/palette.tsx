@@ -24,8 +24,9 @@ const LATE_PAUSE_MS = 1000;
 const TEXT_MIN = 2;
 const CODE_MIN = 8;
 
-export function Palette() {
-  const [query, setQuery] = useState('');
+/** `text`: what is searched for first. */
+export function Palette({ text: first = '' }: { readonly text?: string }) {
+  const [query, setQuery] = useState(first);
   const text = query.trim();
   const choose = useChoice();
   const { matches, isSearching, error } = useMatches(text);

@@ -1,7 +1,8 @@
 import { looksLikeKey } from '@keyport/core/product-code';
 import { Button, CloseButton, Group, NativeSelect, Stack, TextInput, UnstyledButton } from '@mantine/core';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { useLive } from '../api/queries.ts';
+import { App } from '../app.ts';
 import { amountProblem, readAmount } from '../forms/amounts.ts';
 import type { Find } from '../forms/search-select.tsx';
 import { useZone } from '../preferences.ts';
@@ -55,8 +56,8 @@ function useTyped(name: string) {
 type FieldProps = { readonly name: string; readonly label: string };
 
 /**
- * Applies the text when typing pauses. If someone enters a key, only its end leaves the field, because the URL is stored
- * in the history and in logs.
+ * Applies the text when typing pauses. A key does not leave the field, because the URL is stored in the history and in
+ * logs: a reseller's page sends only its end, an operator's page asks what to do.
  */
 export function SearchFilter(
   props: FieldProps & { readonly placeholder: string; readonly mayBeKey?: boolean },
@@ -64,27 +65,42 @@ export function SearchFilter(
   const { name, label, placeholder, mayBeKey = false } = props;
   const { set, text, setText, setFilters } = useTyped(name);
   const field = useRef<HTMLInputElement>(null);
+  const { findKey } = use(App);
+  const isKept = findKey !== undefined && text !== set && looksLikeKey(text);
   useEffect(() => {
     const wanted = mayBeKey && looksLikeKey(text) ? text.trim().slice(-KEY_END_LENGTH) : text.trim();
-    if (wanted === set) return;
+    if (wanted === set || isKept) return;
     const timer = setTimeout(() => setFilters({ [name]: wanted || undefined }), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, set, name, mayBeKey, setFilters]);
+  }, [text, set, name, mayBeKey, isKept, setFilters]);
   useKeys({ '/': () => field.current?.focus() });
   return (
-    <TextInput
-      ref={field}
-      className="search-filter"
-      w={380}
-      type="search"
-      size="sm"
-      aria-label={label}
-      placeholder={placeholder}
-      leftSection={<Icon name="search" />}
-      value={text}
-      onChange={({ currentTarget }) => setText(currentTarget.value)}
-      onKeyDown={({ key, currentTarget }) => (key === 'Escape' ? currentTarget.blur() : undefined)}
-    />
+    <>
+      <TextInput
+        ref={field}
+        className="search-filter"
+        w={380}
+        type="search"
+        size="sm"
+        aria-label={label}
+        placeholder={placeholder}
+        leftSection={<Icon name="search" />}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={({ key, currentTarget }) => (key === 'Escape' ? currentTarget.blur() : undefined)}
+      />
+      {isKept ? (
+        <Group gap={4} role="status">
+          <Hint span>{texts.table.looksLikeKey}</Hint>
+          <Button size="compact-sm" onClick={() => findKey(text.trim())}>
+            {texts.table.findKey}
+          </Button>
+          <Button size="compact-sm" variant="subtle" onClick={() => setFilters({ [name]: text.trim() })}>
+            {texts.table.findText}
+          </Button>
+        </Group>
+      ) : null}
+    </>
   );
 }
 

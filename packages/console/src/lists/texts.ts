@@ -13,6 +13,9 @@ export const texts = {
     actions: 'Actions',
     more: 'More',
     moreActions: (first: string) => `More actions besides “${first}”`,
+    looksLikeKey: 'This looks like a key.',
+    findKey: 'Find its order',
+    findText: 'Search for this text',
     columns: 'Columns',
     filter: 'Filter',
     days: (from = '', to = '') =>
