@@ -200,6 +200,7 @@ export const common = {
     says: 'The browser did not copy this text. It is selected: press Ctrl+C, or ⌘C on a Mac.',
   },
   close: 'Close',
+  tooLong: (most: number) => `Enter at most ${formatCount(most)} characters.`,
   reasonMissing: 'Enter a reason of 1 to 500 characters.',
   typeAmountWrong: (amount: string) => `Type ${amount}.`,
   statuses: {

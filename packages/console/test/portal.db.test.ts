@@ -33,11 +33,15 @@ const owner = { accountId: shop.accountId, role: 'owner' as MemberRole };
 const dialogOf = (page: Page) => page.getByRole('dialog');
 const submit = (page: Page, name: string | RegExp) => dialogOf(page).getByRole('button', { name }).click();
 
-async function openBuying(page: Page): Promise<void> {
+async function openDialogOf(page: Page): Promise<void> {
   await page
     .getByRole('button', { name: `Buy ${PRODUCT}` })
     .first()
     .click();
+}
+
+async function openBuying(page: Page): Promise<void> {
+  await openDialogOf(page);
   await dialogOf(page).getByText('You pay').waitFor();
 }
 
@@ -159,7 +163,7 @@ test(
     await dialogOf(page).getByRole('button', { name: 'Retry' }).waitFor({ timeout: 90_000 });
     await page.unroute(orders);
     await go(`/catalogue/products/${productId}`);
-    await openBuying(page);
+    await openDialogOf(page);
     ok(await dialogOf(page).getByLabel('Units').isDisabled(), 'other entries would be another purchase');
     await submit(page, 'Retry');
     await page.getByRole('heading', { name: /^Order / }).waitFor();
@@ -171,6 +175,50 @@ test(
     equal(await count(), before + 2, 'a definite response ends the key');
   },
 );
+
+test('a purchase on its way is not bought again, whatever the person does', NEEDS_BROWSER, async (t) => {
+  const { page, go } = await visitPortal(t, `/catalogue/products/${productId}`, owner);
+  const ids = async () =>
+    (await shop.get('/orders?itemsPerPage=100')).body.data.map(({ id }: { id: string }) => id);
+  const before = await ids();
+  const sent: (string | undefined)[] = [];
+  const orders = '**/export/v1/orders';
+  // The response of the first sending never arrives.
+  await page.route(orders, async (route) => {
+    sent.push(route.request().headers()['idempotency-key']);
+    await route.fetch();
+  });
+  await openBuying(page);
+  await dialogOf(page).getByLabel('Your reference').fill('NW-1');
+  await submit(page, 'Buy for €9.00');
+  await page.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+  await page.keyboard.press('Escape');
+  ok(await dialogOf(page).getByRole('button', { name: 'Cancel' }).isDisabled());
+  ok(await dialogOf(page).getByRole('button', { name: 'Close' }).isDisabled());
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  await page.unroute(orders);
+  await openDialogOf(page);
+  await dialogOf(page).getByText('It is unknown whether this was booked').waitFor();
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/orders'))
+      sent.push(request.headers()['idempotency-key']);
+  });
+  await submit(page, 'Retry');
+  await page.getByRole('heading', { name: /^Order / }).waitFor();
+  equal((await ids()).length, before.length + 1);
+  equal(new Set(sent).size, 1, 'one key');
+  // The same reference again may be the same purchase again.
+  await go(`/catalogue/products/${productId}`);
+  await openBuying(page);
+  await dialogOf(page).getByLabel('Your reference').fill('NW-1');
+  await dialogOf(page).getByText('You have used this reference before').waitFor();
+  await dialogOf(page).getByLabel('Your reference').fill('x'.repeat(65));
+  await dialogOf(page).getByLabel('At most').fill('9.99');
+  await submit(page, /^Buy/);
+  await dialogOf(page).getByText('A reference has at most 64 characters.').waitFor();
+  await dialogOf(page).getByText('This is below the price of €10.00: nothing would be bought.').waitFor();
+});
 
 test(
   'a developer rotates a secret, adds an endpoint, sees why it fails, redelivers, and finds an order’s events',

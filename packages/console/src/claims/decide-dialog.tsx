@@ -122,7 +122,6 @@ export function Answer(props: {
       description={texts.answerHint}
       autosize
       minRows={2}
-      maxLength={2000}
       value={props.value}
       error={props.error}
       onChange={({ currentTarget }) => props.onChange(currentTarget.value)}

@@ -18,6 +18,8 @@ import type { useStopping } from './stopping.ts';
 import { texts } from './texts.ts';
 import { isUnknownOutcome, usePreview, useSending, type WithReason, type Write } from './use-action.ts';
 
+export const REASON_MAX = 500;
+
 type Stopping = Pick<ReturnType<typeof useStopping>, 'isStopping' | 'stop'>;
 
 export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Preview, Result> & {
@@ -60,7 +62,13 @@ export function ActionDialog<Draft extends object, Preview, Result>(
   );
   const typedAmount = props.typed?.(preview?.data);
   const [typed, setTyped] = useState('');
-  const sending = useSending(props, draft, preview, { clear, reload, close: useClose(), unsettled });
+  const sending = useSending(props, draft, preview, {
+    clear,
+    reload,
+    close: useClose(),
+    unsettled,
+    isBulk: props.progress !== undefined,
+  });
   const { isUnsettled } = sending;
   // A page that is loaded again keeps the entries; who closes the form discards them.
   useEffect(() => forget, [forget]);
@@ -79,7 +87,8 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     ...sending.stillSent(draft, sent.fields),
     ...Object.fromEntries(ownErrors),
   };
-  const reasonProblem = hasReason && draft.reason.trim() === '' ? common.reasonMissing : undefined;
+  const reasonProblem =
+    hasReason && !isWithin(draft.reason.trim(), 1, REASON_MAX) ? common.reasonMissing : undefined;
   const typedProblem = findTypedProblem(typed, typedAmount);
   const problem = findProblem(draft) ?? reasonProblem ?? typedProblem;
   const isEmpty = props.isEmpty?.(draft) === true;
@@ -93,7 +102,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     });
   const hasPreview =
     props.preview === undefined
-      ? props.showPreview !== undefined
+      ? !isUnsettled && props.showPreview !== undefined
       : !isUnsettled && findProblem(draft) === undefined;
   const isVain = preview?.data !== undefined && props.hasEffect?.(preview.data) === false;
   const isDisabled = !isUnsettled && (preview?.error !== undefined || isVain || isEmpty);
@@ -109,7 +118,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     if (sending.error !== undefined) focusInvalid(form.current);
   }, [sending.error]);
   return (
-    <Dialog title={title} isSticky={sending.isSending && props.progress !== undefined}>
+    <Dialog title={title} isBusy={sending.isSending}>
       <form
         ref={form}
         noValidate
@@ -242,7 +251,7 @@ export function FormButtons(props: {
           {stopping.isStopping ? texts.steps.stopping : texts.steps.stop}
         </Button>
       ) : (
-        <Button size="sm" data-autofocus={hasFocus || undefined} onClick={close}>
+        <Button size="sm" data-autofocus={hasFocus || undefined} disabled={isSending} onClick={close}>
           {common.cancel}
         </Button>
       )}
@@ -266,6 +275,10 @@ export function FormButtons(props: {
   );
 }
 
+/** A field that cut off a pasted text would send another text than the person meant. */
+export const isWithin = (text: string, least: number, most: number) =>
+  [...text].length >= least && [...text].length <= most;
+
 export function ReasonField(props: {
   readonly reason: string;
   readonly error: string | undefined;
@@ -279,7 +292,6 @@ export function ReasonField(props: {
       data-autofocus
       autosize
       minRows={2}
-      maxLength={500}
       value={props.reason}
       error={props.error}
       onChange={({ currentTarget }) => props.setReason(currentTarget.value)}

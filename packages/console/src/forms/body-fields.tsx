@@ -145,7 +145,6 @@ function Input(props: Fields<BodyDraft> & { readonly field: Field; readonly hasF
     <TextInput
       {...text}
       autoComplete="off"
-      maxLength={format === undefined ? schema.maxLength : undefined}
       inputMode={
         schema.type === 'integer' && format === undefined
           ? 'numeric'

@@ -66,6 +66,7 @@ test.each([
 
 test.each([
   ['name', '  ', 'Enter a name.'],
+  ['name', 'é'.repeat(501), 'Enter at most 500 characters.'],
   ['discountPercent', '2.5 %', 'Enter a percentage such as 2.50.'],
   ['claimWindowHours', '0.3', 'Enter days such as 30 or 1.5, or hours such as 5 h.'],
   ['claimWindowHours', '1,5', undefined],

@@ -139,6 +139,8 @@ function findProblem(field: Field, value: Value | undefined, initial: BodyDraft)
   const text = value.trim();
   if (schema.type === 'array') return text === '' && schema.minItems !== undefined ? problem : undefined;
   if (text === '') return isNullable || (!isRequired && initial[name] === '') ? undefined : problem;
+  const { maxLength = Infinity } = format === undefined ? schema : {};
+  if ([...text].length > maxLength) return common.tooLong(maxLength);
   if (format === 'money') return amountProblem(text, problem, readPrice);
   if (format === 'percent') return readAmount(text) === undefined ? problem : undefined;
   if (schema.type === 'integer') {

@@ -1,4 +1,5 @@
-/** Unsent entries of a form, kept per tab and person until they are sent. Never used for secrets. */
+/** Unsent entries of a form, kept per tab and person until they are sent. Never used for secrets: entries with a key are not kept. */
+import { looksLikeKey } from '@keyport/core/product-code';
 import { use, useCallback, useState } from 'react';
 import { App } from '../app.ts';
 
@@ -14,7 +15,8 @@ export function useDraft<Draft extends object>(form: string, initial: Draft) {
     (changes: Partial<Draft>) =>
       setDraft((before) => {
         const next = { ...before, ...changes };
-        sessionStorage.setItem(key, JSON.stringify(next));
+        if (hasKey(next)) sessionStorage.removeItem(key);
+        else sessionStorage.setItem(key, JSON.stringify(next));
         return next;
       }),
     [key],
@@ -25,6 +27,11 @@ export function useDraft<Draft extends object>(form: string, initial: Draft) {
     setDraft(initial);
   }, [forget, initial]);
   return { draft, change, clear, forget, unsettled, isRestored: stored !== undefined };
+}
+
+function hasKey(draft: object): boolean {
+  const texts = Object.values(draft).filter((value) => typeof value === 'string');
+  return texts.some((text) => text.split(/[\s,;:()]+/).some(looksLikeKey));
 }
 
 /** A write that was sent, and whose outcome is unknown: only the same request with the same key may follow. */

@@ -73,9 +73,11 @@ export function useSending<Draft extends object, Preview, Result>(
   preview: Shown<Preview> | undefined,
   form: Readonly<Record<'clear' | 'reload' | 'close', () => void>> & {
     readonly unsettled: Unsettled<Draft & WithReason>;
+    /** Work of many requests, each with a key of its own. */
+    readonly isBulk: boolean;
   },
 ) {
-  const { clear, reload, close, unsettled } = form;
+  const { clear, reload, close, unsettled, isBulk } = form;
   const stopping = useStopping();
   const key = useRef(unsettled.get()?.key ?? newUuid());
   /** The write that is sent again. Until it is settled, other entries would be another write. */
@@ -97,6 +99,8 @@ export function useSending<Draft extends object, Preview, Result>(
     if (attempt === undefined) sendFirst.current = run;
     const sent = attempt ?? { key: key.current, draft, etag: preview?.etag };
     sentDraft.current = sent.draft;
+    // Before it is sent: the page may be gone before the response.
+    if (!isBulk) unsettled.set(sent);
     try {
       const options = { idempotencyKey: sent.key, ifMatch: sent.etag };
       const { data, response } = await stopping.run((stop) => {
@@ -112,7 +116,6 @@ export function useSending<Draft extends object, Preview, Result>(
     } catch (thrown) {
       if (!isUnknownOutcome(thrown)) settle();
       else {
-        unsettled.set(sent);
         // After the next sign-in the entries may still be changed: this request was rejected.
         if (!isSessionOver(thrown)) setAttempt(sent);
       }

@@ -1,3 +1,4 @@
+import { isOrderId } from '@keyport/core/ids';
 import { looksLikeKey } from '@keyport/core/product-code';
 import { Button, CloseButton, Group, NativeSelect, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { type ReactNode, use, useEffect, useRef, useState } from 'react';
@@ -66,13 +67,15 @@ export function SearchFilter(
   const { set, text, setText, setFilters } = useTyped(name);
   const field = useRef<HTMLInputElement>(null);
   const { findKey } = use(App);
-  const isKept = findKey !== undefined && text !== set && looksLikeKey(text);
+  const typed = toSearched(text);
+  const isKey = looksLikeKey(typed);
+  const isKept = findKey !== undefined && text !== set && isKey;
   useEffect(() => {
-    const wanted = mayBeKey && looksLikeKey(text) ? text.trim().slice(-KEY_END_LENGTH) : text.trim();
+    const wanted = mayBeKey && isKey ? typed.slice(-KEY_END_LENGTH) : typed;
     if (wanted === set || isKept) return;
     const timer = setTimeout(() => setFilters({ [name]: wanted || undefined }), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, set, name, mayBeKey, isKept, setFilters]);
+  }, [typed, set, name, mayBeKey, isKey, isKept, setFilters]);
   useKeys({ '/': () => field.current?.focus() });
   return (
     <>
@@ -102,6 +105,12 @@ export function SearchFilter(
       ) : null}
     </>
   );
+}
+
+/** The pages show the id of an order in groups of four. */
+function toSearched(text: string): string {
+  const joined = text.replaceAll(' ', '');
+  return isOrderId(joined) ? joined : text.trim();
 }
 
 type ChoiceProps = FieldProps & {

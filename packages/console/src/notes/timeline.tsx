@@ -164,7 +164,7 @@ function NoteForm({ subject }: Subject) {
     },
     draft,
     undefined,
-    { clear, reload: () => {}, close: () => {}, unsettled },
+    { clear, reload: () => {}, close: () => {}, unsettled, isBulk: false },
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -185,7 +185,6 @@ function NoteForm({ subject }: Subject) {
           inputWrapperOrder={['input', 'description', 'error']}
           autosize
           minRows={1}
-          maxLength={2000}
           value={draft.text}
           readOnly={isUnsettled}
           error={problem ?? failure}

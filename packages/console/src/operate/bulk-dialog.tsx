@@ -11,7 +11,9 @@ import {
   AmountField,
   FormButtons,
   findTypedProblem,
+  isWithin,
   onSubmitKey,
+  REASON_MAX,
   ReasonField,
 } from '../forms/action-dialog.tsx';
 import { useClose } from '../forms/closing.tsx';
@@ -100,7 +102,7 @@ export function BulkDialog<Own extends Plan>(props: {
   const chosen = takesOpen ? possible : possible.filter((one) => !hasOpen(one));
   const wanted = (action.toTyped ?? (({ length }) => String(length)))(chosen);
   const typedProblem = findTypedProblem(typed, wanted);
-  const hasReason = action.reason !== 'required' || reason.trim() !== '';
+  const hasReason = action.reason !== 'required' || isWithin(reason.trim(), 1, REASON_MAX);
   const isReady = !isPlaceholderData && hasReason && chosen.length > 0 && typedProblem === undefined;
   const submit = async (event: FormEvent) => {
     event.preventDefault();

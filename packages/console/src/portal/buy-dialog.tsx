@@ -1,19 +1,22 @@
 /** Buys or reserves by hand: a product, or one of its offers. */
 import { formatMinor, parsePercent, toMinor } from '@keyport/core/money';
 import { priceLine } from '@keyport/core/orders/pricing';
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { appClient, useRead } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
 import { amountProblem, readPrice } from '../forms/amounts.ts';
 import { common, formatMoney } from '../texts.ts';
 import { Facts } from '../ui/page.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { Link } from '../ui/values.tsx';
+import { Link, Time } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import { isCount } from './after-sale.tsx';
 import { texts } from './texts.ts';
 
 const UNITS_MAX = 25;
+const REFERENCE_MAX = 64;
+const TYPING_PAUSE_MS = 300;
 const words = texts.buy;
 
 type Draft = { readonly quantity: string; readonly maxPrice: string; readonly reference: string };
@@ -57,7 +60,9 @@ export function BuyDialog(props: {
         <>
           <TextInput
             label={words.quantity}
-            description={offer === undefined ? undefined : words.quantityHint(offer.quantity)}
+            description={
+              offer && words.quantityHint(offer.quantity, offerId === undefined && offers.length > 1)
+            }
             inputMode="numeric"
             data-autofocus
             {...bind('quantity')}
@@ -68,26 +73,23 @@ export function BuyDialog(props: {
             inputMode="decimal"
             {...bind('maxPrice')}
           />
-          <TextInput
-            label={words.reference}
-            description={words.referenceHint}
-            maxLength={64}
-            {...bind('reference')}
-          />
+          <TextInput label={words.reference} description={words.referenceHint} {...bind('reference')} />
         </>
       )}
-      problems={({ quantity, maxPrice }) => ({
+      problems={({ quantity, maxPrice, reference }) => ({
         quantity: isCount(quantity, unitsMax) ? undefined : words.quantityWrong(unitsMax),
-        maxPrice: amountProblem(maxPrice, common.amountMissing),
+        maxPrice: amountProblem(maxPrice, common.amountMissing) ?? findTooLow(maxPrice, price),
+        reference: reference.trim().length > REFERENCE_MAX ? words.referenceLong(REFERENCE_MAX) : undefined,
       })}
       showPreview={(_, draft) => {
         const sums = toSums(draft);
-        if (sums === undefined) return words.noSum;
+        if (sums === undefined || findTooLow(draft.maxPrice, price) !== undefined) return words.noSum;
         const { discountMinor, totalPriceMinor, most } = sums;
         const isByBalance = account?.paymentMethod === 'balance' && !isReservation;
         const afterMinor = toMinor(account?.balance ?? '0') - totalPriceMinor;
         return (
           <>
+            <SameReference reference={draft.reference.trim()} />
             {isReservation ? <p>{words.reserveSays}</p> : null}
             <Facts
               facts={{
@@ -117,6 +119,32 @@ export function BuyDialog(props: {
         toast(<Link to={to}>{isReservation ? words.reserved : words.done}</Link>);
       }}
     />
+  );
+}
+
+function findTooLow(maxPrice: string, price: string): string | undefined {
+  const ceiling = readPrice(maxPrice);
+  return ceiling !== undefined && toMinor(ceiling) < toMinor(price)
+    ? words.belowPrice(formatMoney(price))
+    : undefined;
+}
+
+/** Who uses a reference again may be about to buy the same thing twice. */
+function SameReference({ reference }: { readonly reference: string }) {
+  const [settled] = useDebouncedValue(reference, TYPING_PAUSE_MS);
+  const isAsked = settled !== '' && settled.length <= REFERENCE_MAX;
+  const { data } = useRead(
+    'listOrders',
+    { query: { reference: settled, itemsPerPage: 10 } },
+    { enabled: isAsked },
+  );
+  const [latest] = isAsked ? (data?.data ?? []) : [];
+  if (latest === undefined) return null;
+  return (
+    <Text mb={8} c="var(--warn)">
+      {words.sameReference} <Link to={paths.order(latest.id)}>{latest.id}</Link>,{' '}
+      <Time at={latest.createdAt} />.
+    </Text>
   );
 }
 

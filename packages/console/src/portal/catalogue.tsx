@@ -7,12 +7,14 @@ import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { paths } from '../url.ts';
+import { Suspended, useSuspended } from './suspended.tsx';
 import { texts } from './texts.ts';
 
 const BuyDialog = lazyPart(async () => (await import('./buy-dialog.tsx')).BuyDialog);
 
-const COLUMNS = [
-  ...toColumns('listProductOffers'),
+const COLUMNS = toColumns('listProductOffers');
+const BUYING = [
+  ...COLUMNS,
   actionsColumn<Element<'listProductOffers'>>(({ id, name, minPrice }) => [
     {
       label: texts.catalogue.buy,
@@ -31,11 +33,12 @@ export function Catalogue() {
   });
   return (
     <Page title={common.navigation.catalogue}>
+      <Suspended />
       <List
         list={list}
         isLabelled
         label={common.navigation.catalogue}
-        columns={COLUMNS}
+        columns={useSuspended() ? COLUMNS : BUYING}
         rowPath={({ id }) => paths.product(id)}
         icon="catalogue"
         none={texts.catalogue.empty}

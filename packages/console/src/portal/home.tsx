@@ -85,7 +85,7 @@ function CanBuy({ account }: { readonly account: Account }) {
     <Section title={words.canBuy}>
       <Group mb={10}>
         <Badge look={look}>{status}</Badge>
-        {paymentMethod === 'balance' ? <Hint span>{words.topUp}</Hint> : null}
+        {paymentMethod === 'balance' && account.status === 'active' ? <Hint span>{words.topUp}</Hint> : null}
       </Group>
       <Tiles
         areAlike
@@ -118,8 +118,8 @@ function toStatus({ status, paymentMethod, balance }: Account, isUsedUp: boolean
   const { statuses } = words;
   if (status !== 'active') return [['bad', 'lock'], statuses[status]];
   if (paymentMethod === null) return [['bad', 'cross'], statuses.unpaid];
-  if (isUsedUp || (paymentMethod === 'balance' && toMinor(balance) === 0))
-    return [['warn', 'alert'], statuses.empty];
+  if (paymentMethod === 'balance' && toMinor(balance) === 0) return [['warn', 'alert'], statuses.empty];
+  if (isUsedUp) return [['warn', 'alert'], statuses.usedUp];
   return [['good', 'check'], statuses.active];
 }
 

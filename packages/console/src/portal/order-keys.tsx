@@ -61,9 +61,13 @@ export function OrderKeys(props: {
   const isOver = until != null && Date.parse(until) < Date.now();
   const read = () =>
     run(async () => {
-      const items = await appClient().call('getOrderKeys', { params: { orderId: order.id } });
-      setCodes(items.flatMap(({ keys }) => keys.map(({ code }) => code)));
-      void queryClient.invalidateQueries({ queryKey: ['getOrderTimeline'] });
+      try {
+        const items = await appClient().call('getOrderKeys', { params: { orderId: order.id } });
+        setCodes(items.flatMap(({ keys }) => keys.map(({ code }) => code)));
+      } finally {
+        // The keys may have been read although the response was lost: they can then no longer be returned.
+        void queryClient.invalidateQueries({ queryKey: ['getOrderTimeline'] });
+      }
     });
   const says = !mayRead
     ? texts.keys.noRole

@@ -10,6 +10,7 @@ import { Empty, Facts, Section, ThingPage } from '../ui/page.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { formatDay, Money, ShortId } from '../ui/values.tsx';
 import { paths, usePathId } from '../url.ts';
+import { Suspended, useSuspended } from './suspended.tsx';
 import { texts } from './texts.ts';
 
 const BuyDialog = lazyPart(async () => (await import('./buy-dialog.tsx')).BuyDialog);
@@ -32,6 +33,7 @@ export function ProductPage() {
     >
       {(product) => (
         <>
+          <Suspended />
           <Section title={words.offers}>
             <Box maw={640}>
               <Offers product={product} />
@@ -46,7 +48,8 @@ export function ProductPage() {
 
 function ProductActions({ product }: { readonly product: Product }) {
   const price = product.offers[0]?.price;
-  if (price === undefined) return null;
+  const isSuspended = useSuspended();
+  if (price === undefined || isSuspended) return null;
   const shared = { product, price };
   return (
     <Actions
@@ -67,13 +70,17 @@ function Offers({ product }: { readonly product: Product }) {
         { title: common.price, render: ({ price }) => <Money amount={price} /> },
         { title: common.units, look: 'right', render: ({ quantity }) => formatCount(quantity) },
         { title: common.offer, look: 'minor', render: ({ id }) => <ShortId id={id} what={common.offer} /> },
-        actionsColumn<Offer>(({ id, price }) => [
-          {
-            label: words.buy,
-            name: `${words.buyOf(product.name)}, ${price}`,
-            run: () => openDialog(<BuyDialog product={product} offerId={id} price={price} />),
-          },
-        ]),
+        ...(useSuspended()
+          ? []
+          : [
+              actionsColumn<Offer>(({ id, price }) => [
+                {
+                  label: words.buy,
+                  name: `${words.buyOf(product.name)}, ${price}`,
+                  run: () => openDialog(<BuyDialog product={product} offerId={id} price={price} />),
+                },
+              ]),
+            ]),
       ]}
       rows={product.offers}
       rowKey={({ id }) => id}

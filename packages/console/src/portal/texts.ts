@@ -6,7 +6,8 @@ export const texts = {
     statuses: {
       active: 'You can order',
       unpaid: 'No payment method yet',
-      empty: 'Nothing left to spend today',
+      empty: 'The balance is empty',
+      usedUp: 'The limit of today is used up',
       suspended: 'Suspended: reading only',
       closed: 'Closed',
     },
@@ -126,6 +127,7 @@ export const texts = {
     },
   },
   catalogue: {
+    suspended: 'This account is suspended, so it cannot order. Ask the marketplace why.',
     empty: 'No product is on offer.',
     gone: 'This product is not on offer. It may be sold out.',
     offers: 'Offers',
@@ -145,12 +147,16 @@ export const texts = {
   },
   buy: {
     quantity: 'Units',
-    quantityHint: (most: number) => `${plural(most, 'unit')} at this price`,
+    quantityHint: (most: number, hasMore: boolean) =>
+      `${plural(most, 'unit')} at this price${hasMore ? '; the page of the product has its other offers' : ''}. At most 25 in one order.`,
     quantityWrong: (most: number) => `Enter a whole number from 1 to ${most}.`,
     noSum: 'The sum is shown once the entries are right.',
     maxPrice: 'At most, per unit, in EUR',
     maxPriceHint: 'The shown price. If the offer costs more by now, nothing is bought.',
     reference: 'Your reference',
+    belowPrice: (price: string) => `This is below the price of ${price}: nothing would be bought.`,
+    sameReference: 'You have used this reference before: order',
+    referenceLong: (most: number) => `A reference has at most ${most} characters.`,
     referenceHint: 'Optional: your own order number. You can search for it.',
     price: (units: number, price: string) => `${plural(units, 'unit')} at ${price}`,
     pays: 'You pay',
