@@ -16,7 +16,9 @@ import { expectAccessible, expectFits, openConsole } from './support/console.ts'
 const COLORS = { runOnly: ['color-contrast'] };
 const PRODUCT = 'Star Harbour: Definitive Anniversary Edition (PC) Steam Key GLOBAL';
 
-const h = await startHarness(wholeFile);
+const h = await startHarness(wholeFile, {
+  KEYPORT_TOP_UP_NOTE: 'Transfer to DE02 1203 0000 0000 2020 51 with your account name.',
+});
 const { open, visit, visitPortal } = openConsole(h);
 const { productId } = await h.seed.listing({ price: '10.00', stock: 40, product: { name: PRODUCT } });
 const shop = await h.seed.reseller({
@@ -111,6 +113,8 @@ test(
     // A claim of the key that is shown.
     await page.getByRole('button', { name: 'Claim…' }).click();
     await dialogOf(page).getByLabel('Key already used').check();
+    await dialogOf(page).getByLabel('Message').fill('The shop says that AB12C-DE34F-GH56I was used.');
+    equal((await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).includes('AB12C'), false);
     await submit(page, 'File claim');
     await page.getByRole('link', { name: 'Claim filed' }).click();
     await page.getByText(`…${code.slice(-4)}`).waitFor();
@@ -299,6 +303,7 @@ test.for(Object.entries(ENTRIES))(
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts(),
       entries,
     );
+    await page.getByText(/^Transfer to DE02/).waitFor();
     await go('/members');
     const forbidden = page.getByRole('heading', { name: `Your role (${role}) does not include this.` });
     equal(await forbidden.count(), role === 'owner' ? 0 : 1);

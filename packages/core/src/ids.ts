@@ -60,8 +60,10 @@ export function likelyOrderIdStart(text: string): string | undefined {
 }
 
 /** The log of requests and the audit log name a caller as a client or as a member (A803). */
+export const isMemberId = (text: string): boolean => MEMBER_ID.test(text);
+
 export function describeCaller(id: string): { readonly clientId: string | null; readonly memberId?: string } {
-  return MEMBER_ID.test(id) ? { clientId: null, memberId: id } : { clientId: id };
+  return isMemberId(id) ? { clientId: null, memberId: id } : { clientId: id };
 }
 
 /** Returns lower case; undefined if the form is not 8-4-4-4-12. */

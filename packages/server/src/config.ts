@@ -305,6 +305,10 @@ const SETTINGS = {
     'sender of mail, such as Keyport <keyport@marketplace.example>; required with KEYPORT_SMTP_URL',
     mailAddress,
   ),
+  topUpNote: optional(
+    'how a reseller tops up the balance, as the portal shows it: the bank account, the reference to write, whom to ask',
+    text,
+  ),
   lowStockUnits: withDefault(
     '10',
     'offers with at most this many units are low on stock; operators are notified of recently sold ones; 0: sold-out ones only',

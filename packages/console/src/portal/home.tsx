@@ -60,12 +60,23 @@ function Help() {
 }
 
 /** For those who neither buy nor build clients. */
-function Balance({ account: { balance, paymentMethod } }: { readonly account: Account }) {
+function Balance({ account }: { readonly account: Account }) {
+  const { balance, paymentMethod } = account;
   return (
     <Section title={common.balance}>
       <Tiles areAlike tiles={[balanceTile(balance, paymentMethod)]} />
+      <TopUp account={account} />
     </Section>
   );
+}
+
+function TopUp({ account: { paymentMethod, status } }: { readonly account: Account }) {
+  const { topUpNote = words.topUp } = useSession<PortalSession>();
+  return paymentMethod === 'balance' && status === 'active' ? (
+    <Hint mt={-8} mb={16}>
+      {topUpNote}
+    </Hint>
+  ) : null;
 }
 
 const balanceTile = (balance: string, paymentMethod: Account['paymentMethod']) => ({
@@ -85,7 +96,6 @@ function CanBuy({ account }: { readonly account: Account }) {
     <Section title={words.canBuy}>
       <Group mb={10}>
         <Badge look={look}>{status}</Badge>
-        {paymentMethod === 'balance' && account.status === 'active' ? <Hint span>{words.topUp}</Hint> : null}
       </Group>
       <Tiles
         areAlike
@@ -110,6 +120,7 @@ function CanBuy({ account }: { readonly account: Account }) {
             : [{ title: words.perOrder, shown: formatMoney(orderValueMax), more: null }]),
         ]}
       />
+      <TopUp account={account} />
     </Section>
   );
 }
@@ -148,7 +159,6 @@ function Attention({ account }: { readonly account: Account }) {
       key: 'low',
       look: ['bad', 'finance'],
       what: said.low(formatMoney(balanceLowThreshold)),
-      more: words.topUp,
       to: paths.statement,
     },
     ...(endpoints ?? []).map(({ id, url, status, failingSince, disabledReason }) => {

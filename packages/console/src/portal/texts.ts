@@ -12,7 +12,8 @@ export const texts = {
       closed: 'Closed',
     },
     card: 'Paid by card',
-    topUp: 'To top up, transfer money to the marketplace. It books the deposit here.',
+    topUp:
+      'To top up, transfer money to the marketplace, and ask your contact there which account and reference to use. The deposit then appears here.',
     leftToday: 'Left to spend today',
     unitsLeft: 'Units left today',
     perOrder: 'Largest order',

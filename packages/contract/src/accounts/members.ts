@@ -61,4 +61,6 @@ export const MemberPatchBody = changeBody({
 export type PortalSession = SessionState & {
   readonly member: Pick<Member, 'id' | 'name' | 'email' | 'role'>;
   readonly permissions: readonly MemberPermission[];
+  /** How to top up the balance, if the marketplace says so. */
+  readonly topUpNote?: string;
 };

@@ -77,7 +77,11 @@ export function openPeople(
     { isLocal: true, isOidc: false },
     ({ id, name, email, role: text }) => {
       const role = toRole(MEMBER_ROLES, text);
-      return { member: { id, name, email, role }, permissions: MEMBER_PERMISSIONS[role] };
+      return {
+        member: { id, name, email, role },
+        permissions: MEMBER_PERMISSIONS[role],
+        ...(config.topUpNote !== undefined && { topUpNote: config.topUpNote }),
+      };
     },
     null,
   );

@@ -71,6 +71,18 @@ test('an account gets a hundred entries per second, and further requests are cou
   equal(omitted, 1_000 - logged);
 });
 
+test.each([
+  ['GET', 499, 'reseller_1', 1],
+  ['GET', 499, `mem_${'0'.repeat(24)}`, 0],
+  ['GET', 404, `mem_${'0'.repeat(24)}`, 1],
+  ['POST', 499, `mem_${'0'.repeat(24)}`, 1],
+])('%s with %d by %s makes %d entries', async (method, status, clientId, count) => {
+  const { log, end, accountId } = startLog();
+  end(method, status, log.stampArrival(), clientId);
+  await log.written();
+  deepEqual(await stored(accountId), { logged: count, omitted: 0, reads: 0 });
+});
+
 test('an account gets 256 KB of bodies per second', async () => {
   const { log, end, accountId } = startLog();
   const startedAtMs = performance.now();

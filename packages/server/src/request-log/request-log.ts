@@ -7,8 +7,9 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assert } from '@keyport/core/assert';
 import { MICROS_PER_SECOND } from '@keyport/core/date-time';
+import { isMemberId } from '@keyport/core/ids';
 import type { Exchange } from '@keyport/http/server/exchange';
-import type { RequestRecord } from '@keyport/http/server/request-record';
+import { HUNG_UP, type RequestRecord } from '@keyport/http/server/request-record';
 import type { Database } from '../db/engines/database.ts';
 import { CommitOutcomeUnknown, runTransaction } from '../db/transaction.ts';
 import { RepeatedTask } from '../repeated-task.ts';
@@ -102,7 +103,7 @@ export class RequestLog {
   readonly onExchangeEnd = (exchange: Exchange, record: RequestRecord): void => {
     const accountId = exchange.principal?.accountId;
     const { operation } = exchange.route;
-    if (accountId === undefined || operation === undefined) return;
+    if (accountId === undefined || operation === undefined || isAbandonedPage(exchange, record)) return;
     if (!isSuccessfulRead(record)) this.#record(exchange, { accountId, operation, record });
     else {
       this.#countRead(accountId, operation);
@@ -265,6 +266,11 @@ export class RequestLog {
     }
     return isMore;
   }
+}
+
+/** A page that a person leaves stops its reads. They would hide the requests of programs in the log. */
+function isAbandonedPage({ principal }: Exchange, { status, method }: RequestRecord): boolean {
+  return status === HUNG_UP && method === 'GET' && isMemberId(principal?.clientId ?? '');
 }
 
 function isSuccessfulRead({ status, method }: Pick<RequestRecord, 'status' | 'method'>): boolean {
