@@ -176,9 +176,7 @@ function explainPasskey(error: unknown): string {
 }
 
 function explainPassword(error: unknown): string {
-  if (!(error instanceof KeyportError)) return toMessage(error);
-  if (error.status === 401) return texts.signIn.wrong;
-  return error.status === 429 ? explainWait(error) : toMessage(error);
+  return error instanceof KeyportError && error.status === 429 ? explainWait(error) : toMessage(error);
 }
 
 function explainWait({ response }: KeyportError): string {

@@ -51,7 +51,6 @@ export const texts = {
     linkUsedAs: (name: string, email: string) =>
       `This link was used or has expired, so it signed no one in. In this browser, ${isolated(name)} (${isolated(email)}) is signed in.`,
     goOnAs: (name: string) => `Continue as ${isolated(name)}`,
-    wrong: 'Email and password do not match. Check both.',
     tooMany: (waitSeconds: number) =>
       `Too many wrong attempts. Retry in ${plural(Math.ceil(waitSeconds / 60), 'minute')}, or get a sign-in link.`,
     passkeyStopped: 'No passkey was used. Retry, or sign in with your password.',

@@ -289,8 +289,10 @@ test('a disabled member and the members of a closed account are signed out, and 
   equal((await owner.call('GET', '/export/v1/account')).status, 200);
   await h.operate('PATCH', `/accounts/${account.accountId}`, { status: 'closed' });
   equal((await owner.call('GET', '/export/v1/account')).status, 401);
-  equal((await postLink(h, invitationUrl)).status, 401);
-  equal((await passkeys.signIn(ofOwner)).status, 401);
+  for (const { status, body } of [await postLink(h, invitationUrl), await passkeys.signIn(ofOwner)]) {
+    equal(status, 401);
+    match(body.error.message, /^Your account is closed/);
+  }
   const again = await h.admin('POST', `/accounts/${account.accountId}/members`, nobody('owner'));
   deepEqual(toOutcome(again), [409, 'conflict']);
 });

@@ -74,6 +74,10 @@ export function sessionRoute(
   };
 }
 
+/** Only people who proved who they are read this. */
+const CLOSED =
+  'Your account is closed, so its members cannot sign in. Ask your contact at the marketplace if you did not expect this.';
+
 /** Throws unauthorized, even for disabled people and those of another audience or a closed account. */
 export function beginSession(
   deps: SignInDeps,
@@ -83,10 +87,9 @@ export function beginSession(
   return runTransaction(deps.database, {}, async (tx) => {
     const personId = await prove(tx);
     const person = personId === undefined ? undefined : await lockPerson(tx, personId);
-    const mayEnter = person?.isDisabled === false && !person.isAccountClosed;
-    if (person === undefined || !mayEnter || !isOfAudience(person, deps.audience)) {
-      throw new ApiError('unauthorized', { message: rejection });
-    }
+    const mayEnter = person?.isDisabled === false && isOfAudience(person, deps.audience);
+    if (person === undefined || !mayEnter) throw new ApiError('unauthorized', { message: rejection });
+    if (person.isAccountClosed) throw new ApiError('unauthorized', { message: CLOSED });
     await auditOf(tx, deps, exchange, person, 'sign-in', { method });
     return deps.sessions.begin(tx, exchange.request, { personId: person.id, method });
   });
