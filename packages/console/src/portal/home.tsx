@@ -11,7 +11,7 @@ import { Hint } from '../ui/hint.tsx';
 import { type Matter, Matters } from '../ui/matters.tsx';
 import { Empty, Failure, Loaded, Loading, Page, Section } from '../ui/page.tsx';
 import { Tiles } from '../ui/tiles.tsx';
-import { Badge, Link, type Look } from '../ui/values.tsx';
+import { Badge, type Look } from '../ui/values.tsx';
 import { paths } from '../url.ts';
 import { ORDER_CELLS } from './order-state.tsx';
 import { texts } from './texts.ts';
@@ -26,11 +26,15 @@ export function Home() {
   const account = useRead('getOwnAccount', {}, EVERY_MS);
   const [mayBuy, mayDevelop] = [useMay('buy'), useMay('develop')];
   return (
-    <Page title={account.data?.name ?? common.navigation.home}>
+    <Page
+      title={account.data?.name ?? common.navigation.home}
+      mark={account.data && (mayBuy || mayDevelop) ? <Status account={account.data} /> : undefined}
+    >
       <Loaded query={account} rows={3}>
         {(data) => (
           <>
-            {mayBuy || mayDevelop ? <CanBuy account={data} /> : <Balance account={data} />}
+            <Tiles areAlike tiles={mayBuy || mayDevelop ? toTiles(data) : [balanceTile(data)]} />
+            <TopUp account={data} />
             <Attention account={data} />
             <Happened />
           </>
@@ -59,17 +63,6 @@ function Help() {
   );
 }
 
-/** For those who neither buy nor build clients. */
-function Balance({ account }: { readonly account: Account }) {
-  const { balance, paymentMethod } = account;
-  return (
-    <Section title={common.balance}>
-      <Tiles areAlike tiles={[balanceTile(balance, paymentMethod)]} />
-      <TopUp account={account} />
-    </Section>
-  );
-}
-
 function TopUp({ account: { paymentMethod, status } }: { readonly account: Account }) {
   const { topUpNote = words.topUp } = useSession<PortalSession>();
   return paymentMethod === 'balance' && status === 'active' ? (
@@ -79,50 +72,51 @@ function TopUp({ account: { paymentMethod, status } }: { readonly account: Accou
   ) : null;
 }
 
-const balanceTile = (balance: string, paymentMethod: Account['paymentMethod']) => ({
+const balanceTile = ({ balance, paymentMethod }: Account) => ({
   title: common.balance,
   shown: paymentMethod === 'gateway' ? words.card : formatMoney(balance),
-  more: <Link to={paths.statement}>{words.openStatement}</Link>,
+  more: words.openStatement,
+  target: { to: paths.statement },
 });
 
-function CanBuy({ account }: { readonly account: Account }) {
-  const { balance, limits, usedToday, paymentMethod } = account;
-  const { dailySpendMax, dailyUnitsMax, orderValueMax } = limits;
-  const spendLeft =
-    dailySpendMax == null ? undefined : Math.max(0, toMinor(dailySpendMax) - toMinor(usedToday.spend));
-  const unitsLeft = dailyUnitsMax == null ? undefined : Math.max(0, dailyUnitsMax - usedToday.units);
-  const [look, status] = toStatus(account, spendLeft === 0 || unitsLeft === 0);
-  return (
-    <Section title={words.canBuy}>
-      <Group mb={10}>
-        <Badge look={look}>{status}</Badge>
-      </Group>
-      <Tiles
-        areAlike
-        tiles={[
-          balanceTile(balance, paymentMethod),
+function toTiles(account: Account) {
+  const { dailySpendMax, dailyUnitsMax, orderValueMax } = account.limits;
+  const { spend, units } = toLeft(account);
+  return [
+    balanceTile(account),
+    {
+      title: words.leftToday,
+      shown: spend === undefined ? words.noLimit : formatMoney(formatMinor(spend)),
+      more: dailySpendMax == null ? null : words.ofLimit(formatMoney(dailySpendMax)),
+    },
+    ...(units === undefined
+      ? []
+      : [
           {
-            title: words.leftToday,
-            shown: spendLeft === undefined ? words.noLimit : formatMoney(formatMinor(spendLeft)),
-            more: dailySpendMax == null ? null : words.ofLimit(formatMoney(dailySpendMax)),
+            title: words.unitsLeft,
+            shown: formatCount(units),
+            more: words.ofLimit(formatCount(dailyUnitsMax ?? 0)),
           },
-          ...(unitsLeft === undefined
-            ? []
-            : [
-                {
-                  title: words.unitsLeft,
-                  shown: formatCount(unitsLeft),
-                  more: words.ofLimit(formatCount(dailyUnitsMax ?? 0)),
-                },
-              ]),
-          ...(orderValueMax == null
-            ? []
-            : [{ title: words.perOrder, shown: formatMoney(orderValueMax), more: null }]),
-        ]}
-      />
-      <TopUp account={account} />
-    </Section>
-  );
+        ]),
+    ...(orderValueMax == null
+      ? []
+      : [{ title: words.perOrder, shown: formatMoney(orderValueMax), more: null }]),
+  ];
+}
+
+/** What is left of today's limits; undefined: there is none. */
+function toLeft({ limits: { dailySpendMax, dailyUnitsMax }, usedToday }: Account) {
+  return {
+    spend: dailySpendMax == null ? undefined : Math.max(0, toMinor(dailySpendMax) - toMinor(usedToday.spend)),
+    units: dailyUnitsMax == null ? undefined : Math.max(0, dailyUnitsMax - usedToday.units),
+  };
+}
+
+/** Whether the account can buy, and if not, why. */
+function Status({ account }: { readonly account: Account }) {
+  const { spend, units } = toLeft(account);
+  const [look, status] = toStatus(account, spend === 0 || units === 0);
+  return <Badge look={look}>{status}</Badge>;
 }
 
 function toStatus({ status, paymentMethod, balance }: Account, isUsedUp: boolean): [Look, string] {
@@ -230,12 +224,6 @@ function Happened() {
       formatMinor(days.reduce((sum, day) => sum + toMinor(day.charged) - toMinor(day.refunded), 0)),
     );
   const ofToday = (days: Answer<'listOwnSpend'>) => days.filter(({ date }) => date === today);
-  const link = (
-    <Link to={paths.orders} search={{ from: today, days: 'utc' }}>
-      {words.openOrders}
-    </Link>
-  );
-  const more = <Link to={paths.orders}>{words.openOrders}</Link>;
   return (
     <>
       <Section title={words.happened}>
@@ -244,9 +232,19 @@ function Happened() {
             <Tiles
               areAlike
               tiles={[
-                { title: words.ordersToday, shown: orders(ofToday(days)), more: link },
+                {
+                  title: words.ordersToday,
+                  shown: orders(ofToday(days)),
+                  more: words.utcDay,
+                  target: { to: paths.orders, search: { from: today, days: 'utc' } },
+                },
                 { title: words.spendToday, shown: paid(ofToday(days)), more: words.utcDays },
-                { title: words.orders30, shown: orders(days), more },
+                {
+                  title: words.orders30,
+                  shown: orders(days),
+                  more: words.utcDay,
+                  target: { to: paths.orders },
+                },
                 { title: words.spend30, shown: paid(days), more: words.utcDays },
               ]}
             />

@@ -2,7 +2,6 @@ import { isolated, plural } from '../texts.ts';
 
 export const texts = {
   home: {
-    canBuy: 'Can I buy?',
     statuses: {
       active: 'You can order',
       unpaid: 'No payment method yet',
@@ -24,6 +23,7 @@ export const texts = {
     spendToday: 'Spent today',
     orders30: 'Orders in 30 days',
     spend30: 'Spent in 30 days',
+    utcDay: 'UTC days',
     utcDays: 'UTC days, less refunds',
     attention: 'Needs attention',
     nothing: 'Nothing needs attention.',
@@ -32,8 +32,7 @@ export const texts = {
     guide: 'Guide',
     reference: 'API reference',
     checkup: 'Check-up of your client',
-    openStatement: 'Statement',
-    openOrders: 'Orders',
+    openStatement: 'See the statement',
   },
   matters: {
     open: 'Open',

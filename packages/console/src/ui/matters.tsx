@@ -1,7 +1,8 @@
 /** The list of matters that wait for a person; each has a link to what must be done. */
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Search } from '../places.tsx';
-import { Empty } from './page.tsx';
+import { Icon } from './icons.tsx';
 import { Link, type Look, Mark } from './values.tsx';
 
 export type Target = { readonly to: string; readonly search?: Search };
@@ -15,7 +16,12 @@ export type Matter = Target & {
 };
 
 export function Matters({ matters, none }: { readonly matters: readonly Matter[]; readonly none: string }) {
-  if (matters.length === 0) return <Empty icon="check">{none}</Empty>;
+  if (matters.length === 0)
+    return (
+      <Group gap={8} c="dimmed">
+        <Icon name="check" /> {none}
+      </Group>
+    );
   return (
     <ul className="attention">
       {matters.map(({ key, look, what, more, to, search, action }) => (
