@@ -231,7 +231,7 @@ test.for([
     const { id, page } = await refundOne(t);
     await loseRefunds(page, id, 3);
     await page.getByRole('button', { name: 'Refund €10.00' }).click();
-    const notice = page.getByRole('alert').getByText(/^It is unknown whether this was booked/);
+    const notice = page.getByRole('alert').getByText(/it is unknown whether this took effect/);
     await notice.waitFor({ timeout: 90_000 });
     await leave(page);
     if (!(await notice.isVisible())) await page.getByRole('button', { name: 'Refund…' }).click();

@@ -203,7 +203,7 @@ test('a purchase on its way is not bought again, whatever the person does', NEED
   await page.reload();
   await page.unroute(orders);
   await openDialogOf(page);
-  await dialogOf(page).getByText('It is unknown whether this was booked').waitFor();
+  await dialogOf(page).getByText('it is unknown whether this took effect').waitFor();
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/orders'))
       sent.push(request.headers()['idempotency-key']);

@@ -8,8 +8,9 @@ export const texts = {
     previewLoading: 'Calculating …',
     typeAmount: (amount: string) => `Type ${amount} to confirm`,
     changed: 'The data changed while the form was open. Check the new preview; your reason is kept.',
-    unknown: 'It is unknown whether this was booked. Retry: the booking takes effect only once.',
-    beginAgain: 'I have checked that it was not booked: begin again',
+    unknown:
+      'No response arrived, so it is unknown whether this took effect. Retry: it takes effect only once.',
+    beginAgain: 'I have checked that it did not take effect: begin again',
     restored: 'These entries are from before the page was loaded again.',
     discard: 'Discard them',
     amountUnclear: (typed: string, whole: string, rest: string) =>
