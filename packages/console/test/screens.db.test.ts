@@ -114,7 +114,7 @@ const SCREENS = [
 ] as const;
 
 /** All tests share it, since a new one takes as long as some of them. */
-const shared = NEEDS_BROWSER.skip ? undefined : await visit(wholeFile, '/');
+const shared = NEEDS_BROWSER.skip ? undefined : await visit(wholeFile, '/', { width: 1440 });
 
 test.for(SCREENS)(
   '%s has no problems in light and dark, and fits narrow screens',
