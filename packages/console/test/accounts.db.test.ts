@@ -121,6 +121,57 @@ test(
 );
 
 test(
+  'a deposit with an unknown outcome says its amount later, and is not booked again',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { accountId } = await h.seed.reseller();
+    const { page } = await visit(t, `/accounts/${accountId}`);
+    const dialog = page.getByRole('dialog');
+    const fill = async () => {
+      await page.getByRole('button', { name: 'Deposit…' }).click();
+      await dialog.getByLabel('Amount').fill('150');
+      await dialog.getByLabel('Reference').fill('bank-8');
+    };
+    const deposits = '**/deposits';
+    await page.route(deposits, async (route) => {
+      const isDry = route.request().postData()?.includes('dryRun') === true;
+      if (!isDry) await route.fetch();
+      return isDry ? route.continue() : route.abort();
+    });
+    await fill();
+    await dialog.getByRole('button', { name: 'Deposit €150.00' }).click();
+    await dialog.getByText('it is unknown whether this took effect').waitFor();
+    await page.unroute(deposits);
+    await page.reload();
+    await page.getByRole('button', { name: 'Deposit…' }).click();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('link', { name: '€150.00 deposited' }).waitFor();
+    await page.getByText('€150.00', { exact: true }).first().waitFor();
+    await fill();
+    await dialog.getByText('This reference was already booked with this amount').waitFor();
+    ok(await dialog.getByRole('button', { name: /^Deposit/ }).isDisabled());
+  },
+);
+
+test('an edit of what someone else changed meanwhile is not saved unseen', NEEDS_BROWSER, async (t) => {
+  const { accountId } = await h.seed.reseller();
+  const { page } = await visit(t, `/accounts/${accountId}`);
+  const change = (body: object) => h.operate('PATCH', `/accounts/${accountId}`, body);
+  const read = () => h.operate('GET', `/accounts/${accountId}`);
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Discount').fill('8');
+  await change({ discountPercent: '9.00', name: 'Acme Games Ltd' });
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.getByText('Someone changed this to “9” while the form was open.').waitFor();
+  equal((await read()).discountPercent, '9.00');
+  await dialog.getByRole('button', { name: 'Save changes' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  const { discountPercent, name } = await read();
+  deepEqual({ discountPercent, name }, { discountPercent: '8.00', name: 'Acme Games Ltd' });
+});
+
+test(
   'the secret of a new client is shown once, works, and is nowhere in the page afterwards',
   NEEDS_BROWSER,
   async (t) => {

@@ -242,3 +242,16 @@ test.for([
   await page.getByRole('alert').getByText(message).waitFor();
   equal(await page.getByText(/query\.|path\.|a string/).count(), 0);
 });
+
+test(
+  'a page that cannot be loaded says so, and opens once the service can be reached',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page } = await visit(t, '/orders');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Finance' }).click();
+    await page.getByRole('heading', { name: 'The service cannot be reached.' }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { name: 'Finance' }).waitFor();
+  },
+);

@@ -101,7 +101,7 @@ const BOOKING = {
   amount: { label: 'Amount in EUR', format: 'money', problem: 'Enter an amount such as 250.00.' },
   reference: {
     label: 'Reference',
-    help: "The bank's reference or your own. It can be booked only once.",
+    help: "The bank's reference or your own. An account books it only once.",
     problem: "Enter a reference, such as the bank's.",
   },
 } as const satisfies Readonly<Record<string, FormField>>;

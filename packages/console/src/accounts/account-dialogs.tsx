@@ -1,3 +1,4 @@
+import { admin } from '../api/admin.ts';
 import { Operate } from '../operate/operate.tsx';
 import { common } from '../texts.ts';
 import { toast } from '../ui/toasts.tsx';
@@ -38,6 +39,7 @@ export function EditAccountDialog({ account }: { readonly account: Account }) {
       params={{ accountId: account.id }}
       title={common.editOf(account.name)}
       values={account}
+      reread={() => admin.getAccount({ params: { accountId: account.id } })}
       submit={common.saveChanges}
       done={texts.account.saved}
     />
@@ -84,6 +86,7 @@ export function BookingDialog(props: {
       of={account.name}
       account={account.name}
       isDangerous={name === 'payout'}
+      hasEffect={({ amount, bookings }) => bookings.length > 0 || Number(amount) !== 0}
       {...(name === 'deposit' && { typed: () => undefined })}
       {...words}
       done={(_, amount) => (

@@ -191,7 +191,10 @@ export function ActionDialog<Draft extends object, Preview, Result>(
                 />
               </Fieldset>
             )}
-            {isChecked && problem !== undefined && props.check?.(draft) !== undefined ? (
+            {isChecked &&
+            !sending.isSending &&
+            problem !== undefined &&
+            props.check?.(draft) !== undefined ? (
               <Text c="var(--bad)" role="alert">
                 {problem}
               </Text>

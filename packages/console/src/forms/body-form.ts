@@ -41,6 +41,12 @@ export type BodyForm = {
   readonly problems: (draft: BodyDraft) => Readonly<Record<string, string | undefined>>;
   readonly check: (draft: BodyDraft) => string | undefined;
   readonly shownIn: (draft: BodyDraft) => readonly Field[];
+  /** The edited fields whose value is neither that of `before` nor the edited one: someone else changed them. */
+  readonly changedElsewhere: (
+    draft: BodyDraft,
+    before: object,
+    now: object,
+  ) => readonly (readonly [name: string, now: Value])[];
   /** The members that the form changes, and those that the body requires. */
   readonly toBody: (draft: BodyDraft) => object;
 };
@@ -75,6 +81,12 @@ export function toBodyForm(
         ? common.nothingWasChangedYet
         : undefined,
     shownIn,
+    changedElsewhere: (draft, before, now) =>
+      sentIn(draft).flatMap((field) => {
+        const value = toValue(field, now);
+        const isOwn = trimmed(draft[field.name]) === value;
+        return isOwn || value === toValue(field, before) ? [] : [[field.name, value] as const];
+      }),
     toBody: (draft) => {
       const body: Record<string, unknown> = {};
       for (const field of sentIn(draft)) {

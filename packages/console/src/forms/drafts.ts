@@ -39,6 +39,8 @@ export type Attempt<Draft> = {
   readonly key: string;
   readonly draft: Draft;
   readonly etag: string | undefined;
+  /** What the preview showed, for the message after a later response. */
+  readonly preview?: unknown;
 };
 
 /** The unsettled write of a form, which outlives the form and the page. */

@@ -1,10 +1,13 @@
 /** The dialog of an operation, made from its body: fields, limits, dry run, reason, confirmation and button. */
 import type { Answered, Call, CallOptions } from '@keyport/sdk-source/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
+import { useRef } from 'react';
 import { newUuid } from '../api/uuid.ts';
 import { ActionDialog, type ActionProps } from './action-dialog.tsx';
 import { BodyFields } from './body-fields.tsx';
 import { type BodyDraft, type BodySchema, type FormFields, toBodyForm } from './body-form.ts';
 import type { Find } from './search-select.tsx';
+import { texts } from './texts.ts';
 
 type Input = { readonly params: Readonly<Record<string, string>>; readonly body?: object };
 
@@ -18,7 +21,7 @@ type Operation<Preview, Result> = {
 
 export type DialogProps<Preview, Result> = Pick<
   ActionProps<BodyDraft, Preview, Result>,
-  'title' | 'isDangerous' | 'showPreview' | 'submit' | 'typed'
+  'title' | 'isDangerous' | 'showPreview' | 'submit' | 'typed' | 'hasEffect'
 > &
   Partial<Pick<ActionProps<BodyDraft, Preview, Result>, 'onDone' | 'problems'>> & {
     readonly params?: Readonly<Record<string, string>>;
@@ -31,6 +34,8 @@ export type DialogProps<Preview, Result> = Pick<
     readonly toSecrets?: () => object;
     /** The first values of the fields. */
     readonly values?: object;
+    /** Reads the values of the fields again, before a changed one is sent. */
+    readonly reread?: (() => Promise<object>) | undefined;
     /** Fields that this form leaves out. */
     readonly without?: readonly string[];
     readonly finds?: Readonly<Record<string, Find>>;
@@ -41,7 +46,17 @@ export type DialogProps<Preview, Result> = Pick<
 export function OperationDialog<Preview, Result>(
   props: DialogProps<Preview, Result> & { readonly operation: Operation<Preview, Result> },
 ) {
-  const { operation, params = {}, makesId, body, values = {}, without = [], finds = {}, more } = props;
+  const {
+    operation,
+    params = {},
+    makesId,
+    body,
+    values = {},
+    reread,
+    without = [],
+    finds = {},
+    more,
+  } = props;
   const { schema, name, call, preview } = operation;
   const members = schema?.properties ?? {};
   const hasReason = 'reason' in members && !('reason' in operation.fields);
@@ -52,6 +67,20 @@ export function OperationDialog<Preview, Result>(
     ? []
     : Object.entries(operation.fields).filter(([field]) => !given.includes(field));
   const form = toBodyForm(schema ?? {}, Object.fromEntries(fields), { values, finds });
+  const seen = useRef(values);
+  /** Throws a conflict, once for each change of someone else. */
+  const requireSeen = async (draft: BodyDraft) => {
+    if (reread === undefined) return;
+    const [before, now] = [seen.current, await reread()];
+    seen.current = now;
+    const errors = form.changedElsewhere(draft, before, now).map(([field, value]) => ({
+      field,
+      code: 'conflict',
+      message: texts.action.changedTo(String(value ?? '')),
+    }));
+    if (errors.length > 0)
+      throw new KeyportError({ status: 409, code: 'conflict', message: texts.action.changed, errors });
+  };
   const toInput = (draft: BodyDraft & { readonly reason: string }): Input => ({
     params: {
       ...params,
@@ -85,7 +114,11 @@ export function OperationDialog<Preview, Result>(
       form={[name, ...Object.values(params), JSON.stringify(body)].join(':')}
       hasReason={hasReason}
       {...('dryRun' in members && { preview: (draft) => preview(toInput(draft)) })}
-      run={(draft, options) => call(toInput(draft), options)}
+      run={async (draft, options) => {
+        await requireSeen(draft);
+        const sent = call(toInput(draft), options);
+        return 'withResponse' in sent ? sent.withResponse() : sent;
+      }}
     />
   );
 }

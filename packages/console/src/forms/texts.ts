@@ -7,7 +7,9 @@ export const texts = {
     preview: 'What happens',
     previewLoading: 'Calculating …',
     typeAmount: (amount: string) => `Type ${amount} to confirm`,
-    changed: 'The data changed while the form was open. Check the new preview; your reason is kept.',
+    changed: 'The data changed while the form was open. Check the new preview; your entries are kept.',
+    changedTo: (value: string) =>
+      `Someone changed this to “${value}” while the form was open. Save again to replace it.`,
     unknown:
       'No response arrived, so it is unknown whether this took effect. Retry: it takes effect only once.',
     beginAgain: 'I have checked that it did not take effect: begin again',
@@ -18,9 +20,10 @@ export const texts = {
     place: (place: number, problem: string) => `No. ${place}: ${problem}`,
     approval: (amount: string) => `Request approval of ${amount}`,
     approvalAsked: (amount: string) => `Approval of ${amount} requested`,
-    openRequests: 'Review this request first: what you do here may make it impossible.',
+    openRequests: 'Review this first: what you do here may make it impossible.',
     anyway: (submit: string) => `${submit} anyway`,
-    approvalNeeded: (limit: string) => `Another operator must approve amounts above ${limit}.`,
+    approvalNeeded: (limit: string) =>
+      `With this, more than ${limit} are booked in 24 hours, so another operator must approve it.`,
   },
   secret: {
     once: 'Copy it now: it is not shown again.',
@@ -44,5 +47,7 @@ export const texts = {
     balance: 'Balance of the account',
     stock: (offer: string) => `On sale in offer ${offer}`,
     nothing: 'No money or stock moves.',
+    booked:
+      'This reference was already booked with this amount, so nothing would be booked now. See the statement.',
   },
 } as const;

@@ -97,7 +97,7 @@ export function useSending<Draft extends object, Preview, Result>(
     setSending(true);
     setError(undefined);
     if (attempt === undefined) sendFirst.current = run;
-    const sent = attempt ?? { key: key.current, draft, etag: preview?.etag };
+    const sent = attempt ?? { key: key.current, draft, etag: preview?.etag, preview: preview?.data };
     sentDraft.current = sent.draft;
     // Before it is sent: the page may be gone before the response.
     if (!isBulk) unsettled.set(sent);
@@ -112,7 +112,7 @@ export function useSending<Draft extends object, Preview, Result>(
       // The dialog closes before anything is reloaded: the preview of a finished write would fail.
       flushSync(close);
       void queryClient.invalidateQueries();
-      onDone({ data, isWaiting: response.status === 202, preview: preview?.data });
+      onDone({ data, isWaiting: response.status === 202, preview: sent.preview as Preview | undefined });
     } catch (thrown) {
       if (!isUnknownOutcome(thrown)) settle();
       else {
@@ -121,6 +121,9 @@ export function useSending<Draft extends object, Preview, Result>(
       }
       setError(thrown);
       if (thrown instanceof KeyportError && thrown.status === 412) reload();
+      // Someone else was first: the page behind the form shows what they did.
+      if (thrown instanceof KeyportError && !isUnknownOutcome(thrown))
+        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'preview' });
     } finally {
       setSending(false);
     }

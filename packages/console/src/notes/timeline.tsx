@@ -1,5 +1,6 @@
 import { AUDIT_ACTIONS } from '@keyport/contract/operators/audit-actions';
 import type { OperatorElement } from '@keyport/sdk-source/admin';
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { Box, Button, Group, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
@@ -172,7 +173,10 @@ function NoteForm({ subject }: Subject) {
   };
   const { fields, rest } = formErrors(error, (name) => name === 'text');
   const { text: problem } = stillSent(draft, fields);
-  const failure = error === undefined || 'text' in fields ? undefined : (rest[0] ?? toMessage(error));
+  // Who must sign in again sees a dialog.
+  const isOver = error instanceof KeyportError && error.status === 401;
+  const failure =
+    error === undefined || isOver || 'text' in fields ? undefined : (rest[0] ?? toMessage(error));
   return (
     <form ref={form} onSubmit={submit} onKeyDown={onSubmitKey(submit)}>
       <Group gap={8} align="start">

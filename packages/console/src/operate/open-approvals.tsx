@@ -33,18 +33,36 @@ export function ReviewLink({ id }: Pick<OpenApproval, 'id'>) {
   return <Link to={paths.approval(id)}>{common.review}</Link>;
 }
 
+/** The requests that may become impossible: all of an order, and bookings that the balance no longer covers. */
+function endangeredBy(preview: unknown): readonly OpenApproval[] {
+  const { order, balance }: Partial<WritePreview> = Object(preview);
+  const open = openApprovalsIn(preview);
+  if (order != null || balance == null) return open;
+  const bookings = open.filter(
+    ({ operation }) => operation === 'createPayout' || operation === 'createAdjustment',
+  );
+  const wanted = bookings.reduce((sum, { amount }) => sum + Math.abs(Number(amount)), 0);
+  const [before, after] = [Number(balance.before), Number(balance.after)];
+  return after < before && after < wanted ? bookings : [];
+}
+
 /** Requests that wait for approval are decided before a write that may make them impossible. */
 export const toFirstApproval: App['toFirst'] = (preview) => {
-  const approvals = openApprovalsIn(preview);
+  const approvals = endangeredBy(preview);
   const [first] = approvals;
   return (
     first && {
       open: () => navigate({ to: paths.approval(first.id) }),
-      notice: approvals.map((approval) => (
-        <Alert key={approval.id} color="warn" icon={<Icon name="approvals" />}>
-          <OpenApprovalText approval={approval} /> {formTexts.action.openRequests}
+      notice: (
+        <Alert color="warn" icon={<Icon name="approvals" />}>
+          {approvals.map((approval) => (
+            <p key={approval.id}>
+              <OpenApprovalText approval={approval} />
+            </p>
+          ))}
+          {formTexts.action.openRequests}
         </Alert>
-      )),
+      ),
     }
   );
 };

@@ -22,7 +22,7 @@ export function WritePreviewFacts(props: {
     <>
       {says === undefined ? null : <p>{says}</p>}
       {facts.length === 0 ? (
-        <p>{texts.preview.nothing}</p>
+        <p>{account === undefined ? texts.preview.nothing : texts.preview.booked}</p>
       ) : (
         <Facts facts={account === undefined ? facts : [[common.account, account], ...facts]} />
       )}

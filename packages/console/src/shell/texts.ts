@@ -62,6 +62,7 @@ export const texts = {
   states: {
     reload: 'Reload',
     broken: 'This page stopped working, or a newer version was installed. Nothing was changed.',
+    lost: 'This page opens as soon as it can be loaded. Nothing was changed.',
     noPage: 'This page does not exist.',
     home: 'Go to Home',
     notCurrent: (since: string) => `Out of date since ${since}`,
