@@ -1,6 +1,6 @@
 /** The dialog for writes: the effect from a dry run, a reason, and one button that names the effect. */
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
-import { Alert, Anchor, Button, Fieldset, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { App } from '../app.ts';
@@ -129,17 +129,16 @@ export function ActionDialog<Draft extends object, Preview, Result>(
           {isRestored && !isUnsettled && !isDiscarded ? (
             <Hint>
               {texts.action.restored}{' '}
-              <Anchor
-                component="button"
-                type="button"
-                size="sm"
+              <Button
+                variant="subtle"
+                size="compact-sm"
                 onClick={() => {
                   clear();
                   setDiscarded(true);
                 }}
               >
                 {texts.action.discard}
-              </Anchor>
+              </Button>
             </Hint>
           ) : null}
           <Fieldset variant="unstyled" disabled={isUnsettled}>
@@ -355,9 +354,16 @@ function Unsettled({ discard }: { readonly discard: () => void }) {
   return (
     <Alert ref={box} tabIndex={-1} color="bad" role="alert">
       <p>{texts.action.unknown}</p>
-      <Anchor component="button" type="button" size="sm" onClick={discard}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        h="auto"
+        ml={-8}
+        styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
+        onClick={discard}
+      >
         {texts.action.beginAgain}
-      </Anchor>
+      </Button>
     </Alert>
   );
 }
