@@ -54,6 +54,7 @@ export const texts = {
     sum: 'Items',
     timeline: 'Timeline',
     refunded: 'Refunded',
+    kept: 'Paid after refunds',
     requests: 'Requests of this order',
     deliveries: 'Events and deliveries of this order',
     returns: 'Returns',
@@ -214,6 +215,7 @@ export const texts = {
   endpoints: {
     empty: 'No endpoint yet. Add one, and the service sends events to it, such as a finished order.',
     new: 'Add endpoint',
+    allTypes: 'All types',
     secret: 'Signing secret',
     secretOf: (url: string) => `Signing secret of ${isolated(url)}`,
     edit: { submit: 'Save endpoint', done: 'Endpoint saved' },
