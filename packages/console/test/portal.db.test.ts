@@ -84,10 +84,14 @@ test(
 
     // One unread unit goes back; then the other one's key is read, copied, and leaves no trace.
     await page.getByRole('button', { name: 'Return…' }).click();
+    await page.getByRole('dialog', { name: `Return ${PRODUCT}` }).waitFor();
+    await dialogOf(page).getByText(`€18.00 is refunded for 2 units of ${PRODUCT}.`).waitFor();
     await page.getByLabel('Units to return').fill('1');
+    await dialogOf(page).getByText('€9.00 is refunded for 1 unit').waitFor();
     await submit(page, 'Return 1 unit');
     await page.getByText('1 of 2 refunded').waitFor();
-    await page.getByText('€9.00').first().waitFor();
+    const money = page.getByRole('region', { name: 'Money' }).locator('dd');
+    deepEqual(await money.allInnerTexts(), ['€20.00', '-€2.00', '€18.00', '-€9.00', '€9.00']);
     await page.getByRole('button', { name: 'Show 1 key' }).click();
     await page.getByRole('button', { name: 'Hide' }).waitFor();
     const code = await page.locator('main .rows code').first().innerText();
@@ -106,9 +110,17 @@ test(
 
     // A claim of the key that is shown.
     await page.getByRole('button', { name: 'Claim…' }).click();
+    equal(await dialogOf(page).getByRole('checkbox').isChecked(), true, 'the only key is chosen');
+    equal(await dialogOf(page).getByRole('radio', { checked: true }).count(), 0);
+    await submit(page, 'File claim');
+    await dialogOf(page).getByText('Choose what is wrong with the keys.').waitFor();
     await dialogOf(page).getByLabel('Key already used').check();
     await submit(page, 'File claim');
-    await page.getByRole('link', { name: 'Claim filed' }).click();
+    await page.getByRole('button', { name: 'Claim…' }).click();
+    await dialogOf(page)
+      .getByText(`…${code.slice(-4)}`)
+      .waitFor();
+    await dialogOf(page).getByRole('link', { name: 'Show this claim' }).click();
     await page.getByText(`…${code.slice(-4)}`).waitFor();
     const kept = await page.evaluate(() =>
       JSON.stringify([{ ...sessionStorage }, { ...localStorage }, history.state, location.href]),

@@ -112,8 +112,13 @@ function OrderActions(props: {
     <Actions
       icon="orders"
       actions={[
-        ...(isOpen(timeline?.returnableUntil) && left > 0
-          ? [{ label: texts.returns.action, dialog: <ReturnDialog {...ofOrder} units={left} /> }]
+        ...(timeline !== undefined && isOpen(timeline.returnableUntil) && left > 0
+          ? [
+              {
+                label: texts.returns.action,
+                dialog: <ReturnDialog {...{ order, item, timeline }} units={left} />,
+              },
+            ]
           : []),
         ...(isOpen(timeline?.claimableUntil) && item.quantity.shipped > 0
           ? [{ label: texts.claims.action, dialog: <ClaimDialog {...ofOrder} codes={codes} /> }]
