@@ -286,7 +286,7 @@ test(
     const email = someEmail();
     await page.getByLabel('Name').fill('Nora');
     await page.getByLabel('Email').fill(email);
-    await submit(page, 'Create member');
+    await submit(page, 'Invite the first owner');
     const link = await dialogOf(page)
       .getByText(/\/portal\/sign-in#token=/)
       .innerText();
