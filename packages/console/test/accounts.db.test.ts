@@ -239,7 +239,7 @@ test(
     await name.fill('\u200b');
     await page.getByRole('button', { name: 'Save changes' }).click();
     const problem = page.getByText(
-      'Must be text of 1 to 500 characters, not only blanks; it has U+200B at position 1.',
+      'This must be text of 1 to 500 characters, not only blanks; it has U+200B at position 1.',
     );
     await problem.waitFor();
     equal(await problem.count(), 1);
