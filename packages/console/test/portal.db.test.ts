@@ -361,6 +361,44 @@ test(
   },
 );
 
+test(
+  'a range of days whose end is before its beginning is named at once, and not read',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { page, expectQuiet } = await visitPortal(t, '/orders', owner);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('button', { name: 'Days' }).click();
+    const says = page.getByText('From is after To, so no day is in this range. Change one of the days.');
+    await page.getByLabel(/^From/).fill('2026-11-20');
+    await page.getByLabel(/^To/).fill('2026-11-10');
+    await says.and(page.getByRole('alert')).waitFor();
+    equal(await says.count(), 2, 'in the editor and in place of the list');
+    equal(await page.getByRole('table').count(), 0);
+    await page.getByLabel(/^To/).fill('2026-12-31');
+    await says.first().waitFor({ state: 'detached' });
+    expectQuiet();
+  },
+);
+
+test('the form of an invitation begins with the role of the fewest rights', NEEDS_BROWSER, async (t) => {
+  const { page } = await visitPortal(t, '/members', owner);
+  await page.getByRole('button', { name: 'Invite a member…' }).click();
+  await dialogOf(page).getByText('No email is sent.').waitFor();
+  equal(
+    await dialogOf(page)
+      .getByLabel(/^Accountant/)
+      .isChecked(),
+    true,
+  );
+  const email = someEmail();
+  await page.getByLabel('Name').fill('Nils');
+  await page.getByLabel('Email').fill(email);
+  await submit(page, 'Invite a member');
+  await dialogOf(page)
+    .getByText(/\/portal\/sign-in#token=/)
+    .waitFor();
+});
+
 test('Home shows no numbers that it could not read', NEEDS_BROWSER, async (t) => {
   const { page, go } = await visitPortal(t, '/profile', owner);
   const reads = /\/export\/v1\/(account\/spend|claims)/;
