@@ -127,11 +127,12 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             <Problem error={sending.error} errors={sent} />
           )}
           {isRestored && !isUnsettled && !isDiscarded ? (
-            <Hint>
-              {texts.action.restored}{' '}
+            <Group gap={4}>
+              <Hint span>{texts.action.restored}</Hint>
               <Button
                 variant="subtle"
                 size="compact-sm"
+                ml={-8}
                 onClick={() => {
                   clear();
                   setDiscarded(true);
@@ -139,7 +140,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
               >
                 {texts.action.discard}
               </Button>
-            </Hint>
+            </Group>
           ) : null}
           <Fieldset variant="unstyled" disabled={isUnsettled}>
             <Stack>
@@ -341,7 +342,7 @@ function Problem({ error, errors }: { readonly error: unknown; readonly errors: 
   const message = errors.rest.length > 0 ? errors.rest.join(' ') : toMessage(error);
   const isChanged = error instanceof KeyportError && error.status === 412;
   return (
-    <Alert ref={box} tabIndex={-1} color="bad" role="alert">
+    <Alert ref={box} tabIndex={-1} mb={0} color="bad" role="alert">
       <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : message}</p>
       {error instanceof KeyportError && error.status < 500 ? null : <TraceId error={error} />}
     </Alert>
@@ -352,14 +353,14 @@ function Unsettled({ discard }: { readonly discard: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <Alert ref={box} tabIndex={-1} color="bad" role="alert">
+    <Alert ref={box} tabIndex={-1} mb={0} color="bad" role="alert">
       <p>{texts.action.unknown}</p>
       <Button
         variant="subtle"
         size="compact-sm"
         h="auto"
         ml={-8}
-        styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
+        styles={{ label: { whiteSpace: 'normal', lineHeight: 1.3, textAlign: 'start' } }}
         onClick={discard}
       >
         {texts.action.beginAgain}

@@ -25,7 +25,9 @@ export function SecretDialog(props: {
               {name}
             </Text>
             <Group component="dd" gap={4} wrap="nowrap">
-              <pre className="grow">{value}</pre>
+              <pre className="grow">
+                <code>{value}</code>
+              </pre>
               <CopyButton text={value} what={name} />
             </Group>
           </div>
