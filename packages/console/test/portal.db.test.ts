@@ -114,6 +114,7 @@ test(
     equal(await dialogOf(page).getByRole('radio', { checked: true }).count(), 0);
     await submit(page, 'File claim');
     await dialogOf(page).getByText('Choose what is wrong with the keys.').waitFor();
+    await dialogOf(page).getByLabel('Invalid key').and(page.locator(':focus')).waitFor();
     await dialogOf(page).getByLabel('Key already used').check();
     await submit(page, 'File claim');
     await page.getByRole('button', { name: 'Claim…' }).click();

@@ -324,7 +324,7 @@ function isSame(sent: unknown, previewed: unknown): boolean {
 }
 
 function focusInvalid(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"] input')?.focus();
 }
 
 /** A field that is not a plain input has its name in `data-field`. */

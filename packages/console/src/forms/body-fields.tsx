@@ -118,6 +118,7 @@ function Input(props: Fields<BodyDraft> & { readonly field: Field; readonly hasF
         label={label}
         name={name}
         error={errors[name]}
+        data-invalid={errors[name] !== undefined}
         value={text.value}
         onChange={(chosen) => change({ [name]: chosen })}
       >
@@ -134,6 +135,7 @@ function Input(props: Fields<BodyDraft> & { readonly field: Field; readonly hasF
         label={label}
         error={errors[name]}
         data-field={name}
+        data-invalid={errors[name] !== undefined}
         value={toWords(text.value)}
         onChange={(chosen) => change({ [name]: withAll(chosen).join('\n') })}
       >

@@ -10,6 +10,7 @@ test.each([
   ],
   ['query.query must be words to search for.', 'Search must be words to search for.'],
   ['query.dateTo must not be before query.dateFrom.', 'To must not be before From.'],
+  ['query.createdAtTo must not be before createdAtFrom.', 'To must not be before From.'],
   ['query.accountId must be a UUID, or null.', 'Account id must be a UUID.'],
   [
     'query.query names a different accountId than the filter.',

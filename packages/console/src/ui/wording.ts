@@ -5,9 +5,9 @@ import { common, formatMoney } from '../texts.ts';
 
 export type LabelOf = (name: string, place: number | undefined) => string | undefined;
 
-/** Paths such as `body.keys[3].code`, a name at the beginning of a problem, and names of ids anywhere. */
+/** Paths such as `body.keys[3].code`, a name at the beginning of a problem, and names of ids and of ends of ranges anywhere. */
 const NAMED =
-  /\b(?:body|query|path|headers)((?:\.[\w-]+|\[\d*\])+)|((?<=^|; )[a-z][A-Za-z]*|\b[a-z]+Ids?\b)(?:\[(\d+)\])?(?=[ .:,])/g;
+  /\b(?:body|query|path|headers)((?:\.[\w-]+|\[\d*\])+)|((?<=^|; )[a-z][A-Za-z]*|\b[a-z]+Ids?\b|\b[a-z][A-Za-z]*(?:From|To)\b)(?:\[(\d+)\])?(?=[ .:,])/g;
 
 /** The service describes JSON, which no operator types. */
 const PLAIN_RULES = [
