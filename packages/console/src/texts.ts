@@ -183,6 +183,8 @@ export const common = {
     updatedAtTo: 'To',
     url: 'URL',
   },
+  /** The field beside a problem, as the problem's first word. */
+  thisField: 'This',
   failed: 'This could not be loaded.',
   offline: 'The service cannot be reached.',
   traceId: 'Trace id',

@@ -159,7 +159,7 @@ test('a seller, a product and an offer are each created once and then changed', 
   await dialog.getByLabel('Categories').fill('Action\nRäume');
   await dialog.getByLabel('Region').fill('x'.repeat(201));
   await dialog.getByRole('button', { name: 'Create product' }).click();
-  await dialog.getByText('Must be text of 0 to 200 characters.').waitFor();
+  await dialog.getByText('This must be text of 0 to 200 characters.').waitFor();
   await dialog.getByLabel('Region').fill('Global');
   await dialog.getByRole('button', { name: 'Create product' }).click();
   await page.getByRole('heading', { level: 1, name: 'Silent Orbit' }).waitFor();

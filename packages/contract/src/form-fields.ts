@@ -231,6 +231,7 @@ export const FORM_FIELDS = {
         'wrong-region': 'Wrong region',
         'wrong-product': 'Wrong product',
       },
+      problem: 'Choose what is wrong with the keys.',
     },
     message: { label: 'Message to the marketplace', help: 'Optional. Never enter a product key.' },
   },

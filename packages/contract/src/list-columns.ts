@@ -48,7 +48,7 @@ const BY_AGE = ['ASC', 'DESC'] as const;
 const id = (label: string) => ({ label, format: 'id', importance: 'extra' }) as const;
 
 const CLIENT_STATE = {
-  liveSecrets: { label: 'Secrets', format: 'count', importance: 'minor' },
+  liveSecrets: { label: 'Secrets', format: 'count' },
   allowedAddresses: { label: 'Allowed addresses', importance: 'minor' },
   createdAt: { ...CREATED, importance: 'minor' },
 } as const;
@@ -106,7 +106,7 @@ export const LIST_COLUMNS = {
   listAccountMembers: {
     id: id('Member id'),
     name: { label: 'Name' },
-    email: { label: 'Email', importance: 'minor' },
+    email: { label: 'Email' },
     role: { label: 'Role' },
     status: STATUS,
     lastSeenAt: { label: 'Last seen', format: 'time', importance: 'minor' },
@@ -137,7 +137,7 @@ export const LIST_COLUMNS = {
     id: id('Endpoint id'),
     url: { label: 'URL' },
     status: STATUS,
-    types: { label: 'Events', importance: 'minor' },
+    types: { label: 'Events' },
     disabledReason: { label: 'Disabled because', importance: 'extra' },
     failingSince: { label: 'Failing since', format: 'time', importance: 'extra' },
     createdAt: { ...CREATED, importance: 'minor' },
@@ -350,7 +350,7 @@ export const LIST_COLUMNS = {
   listReservations: {
     id: { label: 'Reservation id', format: 'id' },
     status: STATUS,
-    productId: { label: 'Product', path: 'item.productId', format: 'code' },
+    productId: { label: 'Product', path: 'item.productId', format: 'code', isWide: true },
     quantity: { label: 'Units', path: 'item.quantity', format: 'count', importance: 'minor' },
     totalPrice: { label: 'Total', format: 'money' },
     orderId: { ...ORDER, importance: 'minor' },

@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk-source/admin';
-import { Button, Group } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { appClient, type Input, useRead } from '../api/queries.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -102,7 +102,11 @@ export function Deliveries(props: EndpointProps) {
       <Peek title={(id) => find(id)?.type ?? texts.requests.gone}>
         {(id) => {
           const delivery = find(id);
-          return delivery === undefined ? texts.requests.gone : <Exchange {...props} delivery={delivery} />;
+          return delivery === undefined ? (
+            texts.requests.gone
+          ) : (
+            <Exchange {...props} delivery={delivery} redeliver={() => redeliver([id])} />
+          );
         }}
       </Peek>
     </>
@@ -185,8 +189,8 @@ function toFacts(url: string, rows: readonly Delivery[], count: number) {
   };
 }
 
-function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
-  const { operations, params, endpoint, delivery } = props;
+function Exchange(props: EndpointProps & { readonly delivery: Delivery; readonly redeliver: () => void }) {
+  const { operations, params, endpoint, may, delivery, redeliver } = props;
   const { eventId, attempts } = delivery;
   const event = useRead(operations.event, {
     params: { ...params, eventId },
@@ -196,6 +200,11 @@ function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
   const request = `POST ${endpoint.url}\ncontent-type: application/json\nwebhook-id: ${eventId}\nwebhook-timestamp: ${sentAt}\nwebhook-signature: v1,…`;
   return (
     <div>
+      {may ? (
+        <Button mb={16} onClick={redeliver}>
+          {texts.deliveries.redeliver}…
+        </Button>
+      ) : null}
       <Section title={texts.deliveries.request}>
         <pre>{request}</pre>
       </Section>
@@ -207,22 +216,31 @@ function Exchange(props: EndpointProps & { readonly delivery: Delivery }) {
       <Section title={texts.deliveries.responses}>
         {attempts.length === 0 ? <Hint>{texts.deliveries.noResponse}</Hint> : null}
         {attempts.toReversed().map(({ at, statusCode, error, address, durationMs, responseExcerpt }) => (
-          <div key={at}>
-            <Time at={at} />{' '}
-            {[statusCode, error, address, texts.requests.milliseconds(durationMs)]
-              .filter((part) => part !== undefined)
-              .join(', ')}
+          <Box key={at} mb={12} className="wraps">
+            <strong>
+              <Time at={at} />
+              {[statusCode, address, texts.requests.milliseconds(durationMs)]
+                .filter((part) => part !== undefined)
+                .map((part) => ` · ${part}`)}
+            </strong>
+            {error === undefined || isOfStatus(statusCode) ? null : <Text>{error}</Text>}
             {responseExcerpt === undefined ? null : <pre>{responseExcerpt}</pre>}
-          </div>
+          </Box>
         ))}
       </Section>
     </div>
   );
 }
 
+/** Such an error only repeats the status. That of a redirect explains it. */
+const isOfStatus = (status: number | undefined) => status !== undefined && (status < 300 || status >= 400);
+
 function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery: Delivery }) {
   const last = attempts.at(-1);
-  const text = [last?.statusCode, last?.error, last?.address].filter((part) => part !== undefined).join(': ');
+  // The error names the status.
+  const text = [last?.error ?? last?.statusCode, last?.address]
+    .filter((part) => part !== undefined)
+    .join(': ');
   return (
     <div className="wraps">
       <span title={last?.responseExcerpt}>{text}</span>

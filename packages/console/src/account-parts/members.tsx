@@ -92,7 +92,8 @@ export function Members(props: Props) {
 }
 
 const FIRST = { role: 'owner' };
-const OTHERS = { role: 'buyer' };
+/** The role with the fewest rights. */
+const OTHERS = { role: 'accountant' };
 
 /** An invited member is not disabled; the form changes only that. */
 const toValues = (member: Member) => ({
@@ -109,7 +110,7 @@ function NewMember({ operations, params = {}, isFirst }: Props & { readonly isFi
       title={isFirst ? words.inviteOwner : words.inviteMember}
       says={words.newSays}
       values={isFirst ? FIRST : OTHERS}
-      submit={words.create}
+      submit={isFirst ? words.inviteOwner : words.inviteMember}
       onDone={showLink}
     />
   );

@@ -91,8 +91,8 @@ export const texts = {
     empty: 'No members yet. The first one is an owner, who can invite others.',
     inviteOwner: 'Invite the first owner',
     inviteMember: 'Invite a member',
-    newSays: 'You get a sign-in link that works once, within 48 hours. Send it to this person.',
-    create: 'Create member',
+    newSays:
+      'No email is sent. You get a sign-in link that works once, within 48 hours: pass it on to this person.',
     disabledSays:
       'A disabled member is signed out immediately and loses all credentials. Secrets that they rotated and unused sign-in links that they made end too, unless you keep them.',
     ended: (links: number, secrets: readonly string[]) =>

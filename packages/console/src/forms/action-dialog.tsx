@@ -1,6 +1,6 @@
 /** The dialog for writes: the effect from a dry run, a reason, and one button that names the effect. */
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
-import { Alert, Anchor, Button, Fieldset, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { App } from '../app.ts';
@@ -136,20 +136,20 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             <Problem error={sending.error} errors={sent} />
           )}
           {isRestored && !isUnsettled && !isDiscarded ? (
-            <Hint>
-              {texts.action.restored}{' '}
-              <Anchor
-                component="button"
-                type="button"
-                size="sm"
+            <Group gap={4}>
+              <Hint span>{texts.action.restored}</Hint>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                ml={-8}
                 onClick={() => {
                   clear();
                   setDiscarded(true);
                 }}
               >
                 {texts.action.discard}
-              </Anchor>
-            </Hint>
+              </Button>
+            </Group>
           ) : null}
           <Fieldset variant="unstyled" disabled={isUnsettled}>
             <Stack>
@@ -339,7 +339,7 @@ function isSame(sent: unknown, previewed: unknown): boolean {
 }
 
 function focusInvalid(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  form?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"] input')?.focus();
 }
 
 /** A field that is not a plain input has its name in `data-field`. */
@@ -357,7 +357,7 @@ function Problem({ error, errors }: { readonly error: unknown; readonly errors: 
   const message = errors.rest.length > 0 ? errors.rest.join(' ') : toMessage(error);
   const isChanged = error instanceof KeyportError && error.status === 412;
   return (
-    <Alert ref={box} tabIndex={-1} color="bad" role="alert">
+    <Alert ref={box} tabIndex={-1} mb={0} color="bad" role="alert">
       <p>{isChanged ? texts.action.changed : isUnknownOutcome(error) ? texts.action.unknown : message}</p>
       {error instanceof KeyportError && error.status < 500 ? null : <TraceId error={error} />}
     </Alert>
@@ -368,11 +368,18 @@ function Unsettled({ discard }: { readonly discard: () => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   return (
-    <Alert ref={box} tabIndex={-1} color="bad" role="alert">
+    <Alert ref={box} tabIndex={-1} mb={0} color="bad" role="alert">
       <p>{texts.action.unknown}</p>
-      <Anchor component="button" type="button" size="sm" onClick={discard}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        h="auto"
+        ml={-8}
+        styles={{ label: { whiteSpace: 'normal', lineHeight: 1.3, textAlign: 'start' } }}
+        onClick={discard}
+      >
         {texts.action.beginAgain}
-      </Anchor>
+      </Button>
     </Alert>
   );
 }

@@ -114,8 +114,15 @@ function Input(props: Fields<BodyDraft> & { readonly field: Field; readonly hasF
   const choices = Object.entries(labels);
   if (format === 'radio')
     return (
-      <Radio.Group label={label} value={text.value} onChange={(chosen) => change({ [name]: chosen })}>
-        <Stack gap={6} mt={6}>
+      <Radio.Group
+        label={label}
+        name={name}
+        error={errors[name]}
+        data-invalid={errors[name] !== undefined}
+        value={text.value}
+        onChange={(chosen) => change({ [name]: chosen })}
+      >
+        <Stack gap={6} my={6}>
           {choices.map(([choice, text]) => (
             <Radio key={choice} value={choice} label={text} />
           ))}
@@ -128,6 +135,7 @@ function Input(props: Fields<BodyDraft> & { readonly field: Field; readonly hasF
         label={label}
         error={errors[name]}
         data-field={name}
+        data-invalid={errors[name] !== undefined}
         value={toWords(text.value)}
         onChange={(chosen) => change({ [name]: withAll(chosen).join('\n') })}
       >

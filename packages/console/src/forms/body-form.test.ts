@@ -43,6 +43,15 @@ test('a form of changes sends only what was edited, as the schema wants it, and 
   deepEqual(form.toBody({ ...form.initial, paymentMethod: '' }), { paymentMethod: null });
 });
 
+test('a choice that is required and not made is a problem', () => {
+  const form = formOf('createClaim', { reason: '' });
+  equal(form.initial['reason'], '');
+  equal(form.problems(form.initial)['reason'], 'Choose what is wrong with the keys.');
+  equal(form.problems({ reason: 'already-used' })['reason'], undefined);
+  const account = formOf('createAccount', {});
+  equal(account.problems(account.initial)['paymentMethod'], undefined);
+});
+
 test('a new body has its required members and those that differ from the defaults', () => {
   const form = formOf('createAccount', { paymentMethod: 'balance', discountPercent: '0.00' });
   deepEqual(form.toBody({ ...form.initial, name: 'Acme' }), { name: 'Acme', paymentMethod: 'balance' });
@@ -74,7 +83,7 @@ test.each([
   ['limits.orderValueMax', '', undefined],
   ['limits.dailySpendMax', '1.234', '1.234 could be 1234 or 1.23. Enter one of these.'],
   ['limits.dailyUnitsMax', 'many', 'Enter a whole number, or leave this empty for no limit.'],
-  ['limits.dailyUnitsMax', '99999999999', 'Must be a whole number from 0 to 1000000000.'],
+  ['limits.dailyUnitsMax', '99999999999', 'This must be a whole number from 0 to 1000000000.'],
   ['returnWindowHours', '', 'Enter days such as 30 or 1.5, or hours such as 5 h.'],
 ])('%s %j gets %j', (name, value, problem) => {
   const form = formOf('updateAccount', ACCOUNT);

@@ -145,9 +145,11 @@ function read(field: Field, value: Value): unknown {
 function findProblem(field: Field, value: Value | undefined, initial: BodyDraft): string | undefined {
   const { schema, format, isRequired, isNullable, name } = field;
   const { 'x-rule': rule = '', pattern, minimum = 0, maximum = Infinity } = schema;
-  const problem = field.problem ?? wordRule(rule);
+  const wordedRule = rule === '' ? '' : `${wordRule(rule)}.`;
+  const problem = field.problem ?? wordedRule;
   if (field.find !== undefined) return value === null ? problem : undefined;
-  if (typeof value !== 'string' || schema.enum !== undefined) return undefined;
+  if (typeof value !== 'string') return undefined;
+  if (schema.enum !== undefined) return value === '' && isRequired && !isNullable ? problem : undefined;
   const text = value.trim();
   if (schema.type === 'array') return text === '' && schema.minItems !== undefined ? problem : undefined;
   if (text === '') return isNullable || (!isRequired && initial[name] === '') ? undefined : problem;
@@ -158,7 +160,7 @@ function findProblem(field: Field, value: Value | undefined, initial: BodyDraft)
   if (schema.type === 'integer') {
     const number = format === 'days' ? readHours(text) : readCount(text);
     if (number === undefined) return problem;
-    return number < minimum || number > maximum ? `${wordRule(rule)}.` : undefined;
+    return number < minimum || number > maximum ? wordedRule : undefined;
   }
   return pattern === undefined || new RegExp(pattern, 'u').test(text) ? undefined : problem;
 }

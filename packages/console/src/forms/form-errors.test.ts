@@ -24,14 +24,14 @@ test('a message goes to its field, without the path', () => {
     ['query.cursor', 'cursor'],
   ] as const) {
     const { fields, rest } = of([{ field, message: `${field} ${message}` }], [name]);
-    deepEqual([fields, rest], [{ [name]: 'Must be an amount.' }, []], field);
+    deepEqual([fields, rest], [{ [name]: 'This must be an amount.' }, []], field);
   }
 });
 
 test('a message about a list entry has its number; a message without a form field stays a sentence', () => {
   const field = 'body.keys[3].code';
   deepEqual(of([{ field, message: `${field} must be text.` }], ['keys']), {
-    fields: { keys: 'No. 4: Must be text.' },
+    fields: { keys: 'Entry 4 must be text.' },
     rest: [],
   });
   deepEqual(of([{ field, message: `${field} must be text.` }, { message: 'Whole sentence.' }], []), {

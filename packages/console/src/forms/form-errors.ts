@@ -17,7 +17,7 @@ export function formErrors(error: unknown, hasField: (name: string) => boolean):
     const rule = message.startsWith(`${field} `) ? message.slice(field.length + 1) : undefined;
     const name = namesIn(path).find(hasField);
     if (name === undefined) rest.push(wordProblem(message));
-    else fields[name] ??= withPlace(path, name, rule === undefined ? wordProblem(message) : wordRule(rule));
+    else fields[name] ??= rule === undefined ? wordProblem(message) : wordRule(rule, toSubject(path, name));
   }
   return { fields, rest };
 }
@@ -28,10 +28,11 @@ function namesIn(path: string): string[] {
   return [parts.join('.'), parts.at(-1) ?? '', parts[0] ?? ''];
 }
 
-function withPlace(path: string, name: string, sentence: string): string {
+/** The entry of a list, if the path names one. */
+function toSubject(path: string, name: string): string | undefined {
   const part = path.split('.').find((one) => one.startsWith(`${name}[`));
   const [, place] = /\[(\d+)\]$/.exec(part ?? '') ?? [];
-  return place === undefined ? sentence : texts.action.place(Number(place) + 1, sentence);
+  return place === undefined ? undefined : texts.action.entry(Number(place) + 1);
 }
 
 export function hasFieldIn(form: HTMLFormElement | null): (name: string) => boolean {

@@ -1,7 +1,6 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { save } from '../api/download.ts';
 import { common } from '../texts.ts';
-import { Facts } from '../ui/page.tsx';
 import { CopyButton, useCopy } from '../ui/values.tsx';
 import { useClose } from './closing.tsx';
 import { Dialog } from './dialog.tsx';
@@ -19,17 +18,21 @@ export function SecretDialog(props: {
   return (
     <Dialog title={title} size="lg" isSticky>
       <p>{texts.secret.once}</p>
-      <Facts
-        facts={Object.fromEntries(
-          Object.entries(values).map(([name, value]) => [
-            name,
-            <Group key={name} component="span" gap={4} wrap="nowrap">
-              <code>{value}</code>
+      <Stack component="dl" gap={12} mb={16}>
+        {Object.entries(values).map(([name, value]) => (
+          <div key={name}>
+            <Text component="dt" size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Group component="dd" gap={4} wrap="nowrap">
+              <pre className="grow">
+                <code>{value}</code>
+              </pre>
               <CopyButton text={value} what={name} />
-            </Group>,
-          ]),
-        )}
-      />
+            </Group>
+          </div>
+        ))}
+      </Stack>
       <Group justify="flex-end">
         {variables === undefined ? null : (
           <>

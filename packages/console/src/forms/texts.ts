@@ -17,7 +17,7 @@ export const texts = {
     discard: 'Discard them',
     amountUnclear: (typed: string, whole: string, rest: string) =>
       `${typed} could be ${whole}${rest} or ${whole}.${rest.slice(0, 2)}. Enter one of these.`,
-    place: (place: number, problem: string) => `No. ${place}: ${problem}`,
+    entry: (place: number) => `Entry ${place}`,
     approval: (amount: string) => `Request approval of ${amount}`,
     approvalAsked: (amount: string) => `Approval of ${amount} requested`,
     openRequests: 'Review this first: what you do here may make it impossible.',

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test, vi } from 'vitest';
 import { type PeriodName, toPeriod } from '../home/periods.ts';
-import { dayEnd, dayIn, dayStart } from './days.ts';
+import { areBackwards, dayEnd, dayIn, dayStart } from './days.ts';
 
 test.each([
   ['2026-11-22', 'UTC', '2026-11-22T00:00:00.000Z'],
@@ -76,4 +76,12 @@ test('a day does not depend on how the browser writes dates', (t) => {
   const format = vi.spyOn(Intl.DateTimeFormat.prototype, 'format', 'get').mockReturnValue(() => '11/28/26');
   t.onTestFinished(() => format.mockRestore());
   equal(dayIn('Asia/Tokyo', new Date('2026-11-28T15:00:00Z')), '2026-11-29');
+});
+
+test('a range is backwards only if its first day is after its last one', () => {
+  const [from, to] = ['2026-11-28', '2026-11-29'];
+  deepEqual(
+    [{ from, to }, { from, to: from }, { from }, { to }, {}, { from: to, to: from }].map(areBackwards),
+    [false, false, false, false, false, true],
+  );
 });

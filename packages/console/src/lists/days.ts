@@ -15,6 +15,11 @@ export function dayStart(day: string | undefined, zone: string, days = 0): strin
   return new Date(after * 1000).toISOString();
 }
 
+/** True if the first day is after the last one, so that no day is in the range. */
+export function areBackwards({ from, to }: { readonly [name: string]: string | undefined }): boolean {
+  return from !== undefined && to !== undefined && from > to;
+}
+
 /** The last moment of a day, which ranges include. */
 export function dayEnd(day: string | undefined, zone: string): string | undefined {
   const next = dayStart(day, zone, 1);

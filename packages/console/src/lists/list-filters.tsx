@@ -1,7 +1,7 @@
 /** The filters and tabs of a list, as the contract declares them. */
 
 import { LIST_FILTERS, LIST_TABS, type ListFilter } from '@keyport/contract/list-filters';
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, Suspense, use, useState } from 'react';
 import type { ListName } from '../api/queries.ts';
 import { App } from '../app.ts';
@@ -12,7 +12,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Opener } from '../ui/opener.tsx';
 import { formatDay } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import { dayEnd, dayStart } from './days.ts';
+import { areBackwards, dayEnd, dayStart } from './days.ts';
 import {
   DaysFilter,
   FilterBar,
@@ -202,17 +202,26 @@ function focusFirst(editor: HTMLElement | null): void {
   editor?.querySelector<HTMLElement>('input, button')?.focus();
 }
 
+function DaysField({ label }: { readonly label: string }) {
+  const { search } = useUrl();
+  return (
+    <Group component="fieldset" gap={4} maw={340}>
+      <legend>{label}</legend>
+      <DaysFilter />
+      {areBackwards(search) ? (
+        <Text size="xs" c="var(--bad)" role="alert">
+          {texts.table.backwards}
+        </Text>
+      ) : null}
+    </Group>
+  );
+}
+
 function toField(name: string, filter: ListFilter, finds: App['finds'], onDone: () => void): ReactNode {
   const { label, labels, format = 'text', days } = filter;
   const shared = { name, label, onDone };
   const find = finds[format];
-  if (days !== undefined)
-    return (
-      <Group component="fieldset" gap={4}>
-        <legend>{label}</legend>
-        <DaysFilter />
-      </Group>
-    );
+  if (days !== undefined) return <DaysField label={label} />;
   if (labels !== undefined) return <ValuesFilter {...shared} values={labels} />;
   if (find !== undefined) return <ThingFilter {...shared} find={find} />;
   return <TypedFilter {...shared} isAmount={format === 'money'} />;

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type Input, type ListName, useRead } from '../api/queries.ts';
 import type { Search } from '../places.tsx';
 import type { Meta, Pager } from '../url.ts';
+import { areBackwards } from './days.ts';
 
 export type ListOf<Row> = {
   readonly name: ListName;
@@ -10,6 +11,8 @@ export type ListOf<Row> = {
   readonly pager: Pager;
   readonly filters: readonly string[];
   readonly isFiltered: boolean;
+  /** The days in the URL are a range without days, for which nothing is read. */
+  readonly isBackwards: boolean;
   /** The query as sent, without cursor, page and limit. */
   readonly query: Search;
   /** The query that a search in the URL sends, without an order. */
@@ -40,7 +43,7 @@ const COUNTED_EVERY_MS = 30_000;
 /** How many elements match a search in the URL; undefined while they are counted, and for lists that are not. */
 export function useMatches<Row>({ name, toQuery }: ListOf<Row>, search: Search) {
   const input = { query: { ...toQuery(search), count: 'true', limit: 1 } } as unknown as Input<ListName>;
-  const options = { everyMs: COUNTED_EVERY_MS, enabled: FILES[name] !== undefined };
+  const options = { everyMs: COUNTED_EVERY_MS, enabled: FILES[name] !== undefined && !areBackwards(search) };
   const { data, isPlaceholderData } = useRead(name, input, options);
   if (data === undefined || isPlaceholderData || !('matches' in data.meta)) return undefined;
   return data.meta.matches;

@@ -9,12 +9,13 @@ import type { IconName } from '../ui/icons.tsx';
 import { Empty, Page } from '../ui/page.tsx';
 import { countFilters, type Meta, type Pager, usePager, useUrl } from '../url.ts';
 import { DataTable, type DataTableProps } from './data-table.tsx';
-import { dayEnd, dayStart } from './days.ts';
+import { areBackwards, dayEnd, dayStart } from './days.ts';
 import { filtersOf, ListFilters, tabsOf, toNames, toParameters } from './list-filters.tsx';
 import type { ListOf } from './list-of.ts';
 import { ListCount, ListTabs } from './list-tabs.tsx';
 import { ListTools, useHidden } from './list-tools.tsx';
 import { type Chosen, Selected } from './selected.tsx';
+import { texts } from './texts.ts';
 
 type PageOf<Name extends ListName> = Answer<Name> & {
   readonly data: readonly Element<Name>[];
@@ -57,10 +58,14 @@ export function useList<Name extends ListName>(
     : { cursor, limit };
   // The filters have the operation's parameter names.
   const input = { params, query: { ...query, ...place } } as unknown as Input<Name>;
-  const result = useRead(name, input, {
+  const isBackwards = filters.includes('from') && areBackwards(search);
+  const read = useRead(name, input, {
     version,
+    enabled: !isBackwards,
     everyMs: cursor === undefined && page === undefined ? everyMs : undefined,
   }) as UseQueryResult<PageOf<Name>>;
+  // Otherwise the rows of the range before would stay.
+  const result = isBackwards ? ({ ...read, data: undefined } as typeof read) : read;
   const all = () => {
     const largest = isNumbered ? { itemsPerPage: 100 } : { limit: 1000 };
     return appClient().all(name, { params, query: { ...query, ...largest } } as unknown as Input<Name>);
@@ -72,6 +77,7 @@ export function useList<Name extends ListName>(
     pager: usePager(result.data?.meta),
     filters,
     isFiltered,
+    isBackwards,
     query,
     toQuery,
     all,
@@ -164,16 +170,20 @@ export function List<Row extends object>({
           <ListTools list={list} columns={table.columns} hidden={hidden} />
         </Group>
       </div>
-      <DataTable
-        query={result}
-        rows={result.data?.data}
-        pager={pager}
-        empty={<EmptyList icon={icon} none={none} filters={list.filters} pager={pager} />}
-        {...table}
-        rowKey={rowKey}
-        columns={columns}
-        sorting={sorting}
-      />
+      {list.isBackwards ? (
+        <Empty icon={icon}>{texts.table.backwards}</Empty>
+      ) : (
+        <DataTable
+          query={result}
+          rows={result.data?.data}
+          pager={pager}
+          empty={<EmptyList icon={icon} none={none} filters={list.filters} pager={pager} />}
+          {...table}
+          rowKey={rowKey}
+          columns={columns}
+          sorting={sorting}
+        />
+      )}
       {bulk !== undefined && selection !== undefined && selection.selected.length > 0 ? (
         <Selected
           key={JSON.stringify(query)}

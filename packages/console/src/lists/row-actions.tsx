@@ -10,10 +10,14 @@ type Action = {
   readonly run: () => void;
 };
 
-export function actionsColumn<Row>(toActions: (row: Row) => readonly Action[]): Column<Row> {
+/** `isBeside`: on narrow screens, in the row of the value before it. */
+export function actionsColumn<Row>(
+  toActions: (row: Row) => readonly Action[],
+  { isBeside = false }: { readonly isBeside?: boolean } = {},
+): Column<Row> {
   return {
     title: texts.table.actions,
-    look: 'right',
+    look: isBeside ? 'right actions beside' : 'right actions',
     render: (row) => {
       const actions = toActions(row);
       const [first, ...others] = actions;

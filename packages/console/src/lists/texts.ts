@@ -20,6 +20,7 @@ export const texts = {
     filter: 'Filter',
     days: (from = '', to = '') =>
       from === to ? from : from === '' ? `until ${to}` : to === '' ? `from ${from}` : `${from} – ${to}`,
+    backwards: 'From is after To, so no day is in this range. Change one of the days.',
     isCompact: 'Compact rows',
     tabs: 'Views',
     count: (count: number, isAtLeast: boolean) => `${formatCount(count)}${isAtLeast ? '+' : ''}`,

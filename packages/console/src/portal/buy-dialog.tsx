@@ -94,7 +94,7 @@ export function BuyDialog(props: {
             <Facts
               facts={{
                 [words.price(Number(draft.quantity), formatMoney(price))]: money(sums.sumMinor),
-                [common.discount]: discountMinor === 0 ? null : `−${money(discountMinor)}`,
+                [common.discount]: discountMinor === 0 ? null : money(-discountMinor),
                 [isReservation ? words.wouldPay : words.pays]: <strong>{money(totalPriceMinor)}</strong>,
                 [words.most]: most > totalPriceMinor ? money(most) : null,
                 [words.after]: isByBalance ? (afterMinor < 0 ? words.belowZero : money(afterMinor)) : null,

@@ -15,13 +15,16 @@ const BuyDialog = lazyPart(async () => (await import('./buy-dialog.tsx')).BuyDia
 const COLUMNS = toColumns('listProductOffers');
 const BUYING = [
   ...COLUMNS,
-  actionsColumn<Element<'listProductOffers'>>(({ id, name, minPrice }) => [
-    {
-      label: texts.catalogue.buy,
-      name: texts.catalogue.buyOf(name),
-      run: () => openDialog(<BuyDialog product={{ id, name }} price={minPrice} />),
-    },
-  ]),
+  actionsColumn<Element<'listProductOffers'>>(
+    ({ id, name, minPrice }) => [
+      {
+        label: texts.catalogue.buy,
+        name: texts.catalogue.buyOf(name),
+        run: () => openDialog(<BuyDialog product={{ id, name }} price={minPrice} />),
+      },
+    ],
+    { isBeside: true },
+  ),
 ];
 
 export function Catalogue() {

@@ -33,7 +33,8 @@ const COLUMNS = toColumns<'listAccountWebhookEndpoints', Endpoint>('listAccountW
     </Link>
   ),
   status: (endpoint) => <EndpointStatus endpoint={endpoint} />,
-  types: ({ types }) => <span title={types.join(', ')}>{types.join(', ')}</span>,
+  types: ({ types }) =>
+    types.includes('*') ? words.allTypes : <span title={types.join(', ')}>{types.join(', ')}</span>,
 }).filter(({ isExtra }) => !isExtra);
 
 export function Endpoints() {

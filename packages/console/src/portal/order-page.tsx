@@ -6,7 +6,7 @@ import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
 import { lazyPart } from '../shell/lazy.ts';
-import { common, formatMoney } from '../texts.ts';
+import { common } from '../texts.ts';
 import { Columns, Facts, Section, ThingPage, Warning } from '../ui/page.tsx';
 import {
   Copied,
@@ -112,8 +112,13 @@ function OrderActions(props: {
     <Actions
       icon="orders"
       actions={[
-        ...(isOpen(timeline?.returnableUntil) && left > 0
-          ? [{ label: texts.returns.action, dialog: <ReturnDialog {...ofOrder} units={left} /> }]
+        ...(timeline !== undefined && isOpen(timeline.returnableUntil) && left > 0
+          ? [
+              {
+                label: texts.returns.action,
+                dialog: <ReturnDialog {...{ order, item, timeline }} units={left} />,
+              },
+            ]
           : []),
         ...(isOpen(timeline?.claimableUntil) && item.quantity.shipped > 0
           ? [{ label: texts.claims.action, dialog: <ClaimDialog {...ofOrder} codes={codes} /> }]
@@ -162,6 +167,8 @@ function Beside({
   const { discount, totalPrice, currency, reference, createdAt } = order;
   const refundedMinor = timeline?.refunds.reduce((sum, { amount }) => sum + toMinor(amount), 0) ?? 0;
   const { data: account } = useRead('getOwnAccount', {});
+  const money = (minor: number) => <Money amount={formatMinor(minor)} currency={currency} />;
+  const discountMinor = toMinor(discount);
   const until = (at: string | null | undefined) => (isOpen(at) && at != null ? <Time at={at} /> : null);
   return (
     <>
@@ -169,10 +176,12 @@ function Beside({
         title={common.money}
         isSum
         facts={{
-          [common.discount]: /^0(\.0*)?$/.test(discount) ? null : `−${formatMoney(discount, currency)}`,
+          [texts.orders.sum]: discountMinor === 0 ? null : money(toMinor(totalPrice) + discountMinor),
+          [common.discount]: discountMinor === 0 ? null : money(-discountMinor),
           [common.total]: <Money amount={totalPrice} currency={currency} />,
           ...(refundedMinor > 0 && {
-            [texts.orders.refunded]: `−${formatMoney(formatMinor(refundedMinor), currency)}`,
+            [texts.orders.refunded]: money(-refundedMinor),
+            [texts.orders.kept]: money(toMinor(totalPrice) - refundedMinor),
           }),
         }}
       />

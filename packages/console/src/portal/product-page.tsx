@@ -65,6 +65,7 @@ function ProductActions({ product }: { readonly product: Product }) {
 function Offers({ product }: { readonly product: Product }) {
   return (
     <DataTable<Offer>
+      isLabelled
       label={words.offers}
       columns={[
         { title: common.price, render: ({ price }) => <Money amount={price} /> },

@@ -28,7 +28,9 @@ const toColumnsWith = (names: ReadonlyMap<string, string>) => [
   ...toColumns('listReservations', {
     status: ({ status }) => <Badge look={LOOKS[status]}>{words.looks[status]}</Badge>,
     productId: ({ item: { productId } }) => (
-      <Link to={paths.product(productId)}>{names.get(productId) ?? productId}</Link>
+      <span className="two-lines" title={names.get(productId)}>
+        <Link to={paths.product(productId)}>{names.get(productId) ?? productId}</Link>
+      </span>
     ),
   }),
   actionsColumn<Reservation>((reservation) => {

@@ -55,6 +55,7 @@ export const texts = {
     sum: 'Items',
     timeline: 'Timeline',
     refunded: 'Refunded',
+    kept: 'Paid after refunds',
     requests: 'Requests of this order',
     deliveries: 'Events and deliveries of this order',
     returns: 'Returns',
@@ -91,10 +92,11 @@ export const texts = {
   },
   returns: {
     action: 'Return',
-    title: 'Return unread keys',
+    title: (name: string) => `Return ${isolated(name)}`,
     quantity: 'Units to return',
     wrong: (most: number) => `Enter a whole number from 1 to ${most}.`,
-    says: 'The money is refunded, and the units go back on sale. Their keys were never shown.',
+    says: (amount: string, count: number, name: string) =>
+      `${amount} is refunded for ${plural(count, 'unit')} of ${isolated(name)}. ${count === 1 ? 'Its key was never shown, so it goes' : 'Their keys were never shown, so they go'} back on sale.`,
     submit: (count: number) => `Return ${plural(count, 'unit')}`,
     done: 'Returned and refunded',
   },
@@ -106,6 +108,8 @@ export const texts = {
     codes: 'Faulty keys',
     codesHint: 'One key per line. They are compared with those of the order and never stored.',
     codesMissing: 'Choose or enter the faulty keys.',
+    isOpen: (keys: string) => `An open claim already includes ${keys}.`,
+    showOpen: 'Show this claim',
     empty: 'No claims. File one on the page of the order whose key is faulty.',
     name: (id: string) => `Claim ${id.slice(0, 12)}`,
     id: 'Claim id',
@@ -220,6 +224,7 @@ export const texts = {
   endpoints: {
     empty: 'No endpoint yet. Add one, and the service sends events to it, such as a finished order.',
     new: 'Add endpoint',
+    allTypes: 'All types',
     secret: 'Signing secret',
     secretOf: (url: string) => `Signing secret of ${isolated(url)}`,
     edit: { submit: 'Save endpoint', done: 'Endpoint saved' },

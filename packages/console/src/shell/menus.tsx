@@ -12,6 +12,8 @@ import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
 import '../mantine-more.css';
 
+const THEME_ICONS = { light: 'sun', dark: 'moon', auto: 'screen' } as const;
+
 export function PersonMenu({
   onKeys,
   isOpen,
@@ -36,23 +38,32 @@ export function PersonMenu({
     >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown aria-label={name}>
-        <Menu.Label>
+        <Menu.Label className="wraps">
           <Isolated>{email}</Isolated> · {role}
         </Menu.Label>
         {(['light', 'dark', 'auto'] as const).map((scheme) => (
           <Menu.Item
             key={scheme}
-            leftSection={<Icon name={colorScheme === scheme ? 'check' : 'sun'} size={14} />}
+            leftSection={<Icon name={THEME_ICONS[scheme]} size={14} />}
+            rightSection={colorScheme === scheme ? <Icon name="check" size={14} /> : null}
             onClick={() => setColorScheme(scheme)}
           >
             {texts.header.theme(texts.header.themes[scheme])}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => go(paths.profile)}>{common.profile}</Menu.Item>
-        <Menu.Item onClick={onKeys}>{texts.keys.title}</Menu.Item>
+        <Menu.Item leftSection={<Icon name="person" size={14} />} onClick={() => go(paths.profile)}>
+          {common.profile}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="keyboard" size={14} />} onClick={onKeys}>
+          {texts.keys.title}
+        </Menu.Item>
         <Menu.Divider />
-        <Menu.Item onClick={() => void leave(false)}>{texts.header.signOut}</Menu.Item>
-        <Menu.Item onClick={() => void leave(true)}>{texts.header.signOutEverywhere}</Menu.Item>
+        <Menu.Item leftSection={<Icon name="leave" size={14} />} onClick={() => void leave(false)}>
+          {texts.header.signOut}
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon name="leave" size={14} />} onClick={() => void leave(true)}>
+          {texts.header.signOutEverywhere}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

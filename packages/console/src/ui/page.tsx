@@ -208,12 +208,14 @@ export function Warning(props: {
   return <Alert color="warn" icon={<Icon name={icon} />} {...shown} />;
 }
 
+/** A question that the service rejected as wrong would be wrong again. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
+  const isWrong = error instanceof KeyportError && error.status === 400;
   return (
     <Alert color="bad" role="alert" icon={<Icon name="alert" size={20} />} title={common.failed}>
       <p>{toMessage(error)}</p>
-      <TraceId error={error} />
-      {retry === undefined ? null : <Button onClick={() => void retry()}>{common.retry}</Button>}
+      {isWrong ? null : <TraceId error={error} />}
+      {retry === undefined || isWrong ? null : <Button onClick={() => void retry()}>{common.retry}</Button>}
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict';
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { test } from 'vitest';
-import { toMessage, wordProblem, wordReason } from './wording.ts';
+import { toMessage, wordProblem, wordReason, wordRule } from './wording.ts';
 
 test.each([
   [
@@ -10,6 +10,7 @@ test.each([
   ],
   ['query.query must be words to search for.', 'Search must be words to search for.'],
   ['query.dateTo must not be before query.dateFrom.', 'To must not be before From.'],
+  ['query.createdAtTo must not be before createdAtFrom.', 'To must not be before From.'],
   ['query.accountId must be a UUID, or null.', 'Account id must be a UUID.'],
   [
     'query.query names a different accountId than the filter.',
@@ -38,6 +39,12 @@ test.each([
   ['The seller "a string" of eBay has another name.', 'The seller "a string" of eBay has another name.'],
 ])('the message %j has the labels of fields', (message, worded) => {
   equal(wordProblem(message), worded);
+});
+
+test('the rule of a field is a sentence about it', () => {
+  const rule = 'must be a valid absolute URL such as https://shop.example/webhooks.';
+  equal(wordRule(rule), 'This must be a complete URL such as https://shop.example/webhooks.');
+  equal(wordRule('must be text', 'Entry 2'), 'Entry 2 must be text');
 });
 
 test.each([

@@ -5,9 +5,9 @@ import { common, formatMoney } from '../texts.ts';
 
 export type LabelOf = (name: string, place: number | undefined) => string | undefined;
 
-/** Paths such as `body.keys[3].code`, a name at the beginning of a problem, and names of ids anywhere. */
+/** Paths such as `body.keys[3].code`, a name at the beginning of a problem, and names of ids and of ends of ranges anywhere. */
 const NAMED =
-  /\b(?:body|query|path|headers)((?:\.[\w-]+|\[\d*\])+)|((?<=^|; )[a-z][A-Za-z]*|\b[a-z]+Ids?\b)(?:\[(\d+)\])?(?=[ .:,])/g;
+  /\b(?:body|query|path|headers)((?:\.[\w-]+|\[\d*\])+)|((?<=^|; )[a-z][A-Za-z]*|\b[a-z]+Ids?\b|\b[a-z][A-Za-z]*(?:From|To)\b)(?:\[(\d+)\])?(?=[ .:,])/g;
 
 /** The service describes JSON, which no operator types. */
 const PLAIN_RULES = [
@@ -15,6 +15,7 @@ const PLAIN_RULES = [
   [/\ba string such as\b/g, 'a value such as'],
   [/\ban array\b/g, 'a list'],
   [/\ba string\b/g, 'text'],
+  [/\ba valid absolute URL\b/g, 'a complete URL'],
   [/\ban RFC 3339 date-time with a zone\b/g, 'a date with time and zone'],
   [/, or null\b/g, ''],
   [/\bnull\b/g, 'nothing'],
@@ -60,12 +61,13 @@ export function wordProblem(message: string, labelOf: LabelOf = labelOfField): s
   return first?.index === 0 && !worded.startsWith(first[0]) ? wordRule(worded) : worded;
 }
 
-/** The part of a message after the field, as a sentence. */
-export function wordRule(rule: string): string {
+/** The part of a message after the field, as a sentence about it. */
+export function wordRule(rule: string, subject: string = common.thisField): string {
   const plain = PLAIN_RULES.reduce(
     (text, [from, to]) => text.replaceAll(from, to),
     wordFields(rule, labelOfField),
   );
+  if (/^(?:must|is|has)\b/.test(plain)) return `${subject} ${plain}`;
   return plain.charAt(0).toUpperCase() + plain.slice(1);
 }
 
