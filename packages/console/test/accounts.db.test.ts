@@ -301,7 +301,7 @@ test(
     await name.fill('Acme Games');
     await problem.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save changes' }).click();
-    await page.getByText('Account changed').waitFor();
+    await page.getByText('Account changed').last().waitFor();
     expectQuiet(/400/);
   },
 );

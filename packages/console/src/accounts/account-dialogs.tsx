@@ -73,6 +73,13 @@ const OPERATIONS = {
   payout: 'createPayout',
 } as const;
 
+const DEPOSIT_TYPED_ABOVE = 10_000;
+
+/** Deposits are frequent: only one that is probably a slip is typed again. */
+function typedDeposit(preview: { readonly amount: string } | undefined): string | undefined {
+  return preview !== undefined && Number(preview.amount) > DEPOSIT_TYPED_ABOVE ? preview.amount : undefined;
+}
+
 export function BookingDialog(props: {
   readonly name: (typeof BOOKINGS)[number];
   readonly account: Account;
@@ -87,7 +94,7 @@ export function BookingDialog(props: {
       account={account.name}
       isDangerous={name === 'payout'}
       hasEffect={({ amount, bookings }) => bookings.length > 0 || Number(amount) !== 0}
-      {...(name === 'deposit' && { typed: () => undefined })}
+      {...(name === 'deposit' && { typed: typedDeposit })}
       {...words}
       done={(_, amount) => (
         <Link to={paths.account(account.id)} search={{ tab: 'statement' }}>

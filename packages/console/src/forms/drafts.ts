@@ -10,16 +10,19 @@ export function useDraft<Draft extends object>(form: string, initial: Draft) {
   const key = `${PREFIX}${owner}:${form}`;
   const unsettled = toUnsettled<Draft>(`${key}:unsettled`);
   const [stored] = useState(() => unsettled.get()?.draft ?? read(key));
+  // Only edits are kept: what someone else changes before the page is loaded again is no edit of this form.
+  const [first] = useState(() => new Map<string, unknown>(Object.entries(initial)));
   const [draft, setDraft] = useState<Draft>({ ...initial, ...stored });
   const change = useCallback(
     (changes: Partial<Draft>) =>
       setDraft((before) => {
         const next = { ...before, ...changes };
+        const entries = Object.entries(next).filter(([name, value]) => value !== first.get(name));
         if (hasKey(next)) sessionStorage.removeItem(key);
-        else sessionStorage.setItem(key, JSON.stringify(next));
+        else sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(entries)));
         return next;
       }),
-    [key],
+    [key, first],
   );
   const forget = useCallback(() => sessionStorage.removeItem(key), [key]);
   const clear = useCallback(() => {

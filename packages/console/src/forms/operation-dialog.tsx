@@ -1,7 +1,7 @@
 /** The dialog of an operation, made from its body: fields, limits, dry run, reason, confirmation and button. */
 import type { Answered, Call, CallOptions } from '@keyport/sdk-source/admin';
 import { KeyportError } from '@keyport/sdk-source/requests/errors';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { newUuid } from '../api/uuid.ts';
 import { ActionDialog, type ActionProps } from './action-dialog.tsx';
 import { BodyFields } from './body-fields.tsx';
@@ -51,12 +51,15 @@ export function OperationDialog<Preview, Result>(
     params = {},
     makesId,
     body,
-    values = {},
+
     reread,
     without = [],
     finds = {},
     more,
   } = props;
+  // Of when the form was opened: the page goes on reading, and what someone else changed is no edit of this form.
+  const [values] = useState(props.values ?? {});
+  const seen = useRef(values);
   const { schema, name, call, preview } = operation;
   const members = schema?.properties ?? {};
   const hasReason = 'reason' in members && !('reason' in operation.fields);
@@ -67,7 +70,6 @@ export function OperationDialog<Preview, Result>(
     ? []
     : Object.entries(operation.fields).filter(([field]) => !given.includes(field));
   const form = toBodyForm(schema ?? {}, Object.fromEntries(fields), { values, finds });
-  const seen = useRef(values);
   /** Throws a conflict, once for each change of someone else. */
   const requireSeen = async (draft: BodyDraft) => {
     if (reread === undefined) return;

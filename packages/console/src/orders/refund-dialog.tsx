@@ -1,6 +1,7 @@
 /**
  * Refunds a whole order before delivery, and individual keys after delivery. The service calculates the amount.
  */
+import { KeyportError } from '@keyport/sdk-source/requests/errors';
 import { Button, Checkbox, Radio, Stack } from '@mantine/core';
 import { admin } from '../api/admin.ts';
 import { ActionDialog } from '../forms/action-dialog.tsx';
@@ -59,7 +60,15 @@ export function RefundDialog({ order }: { readonly order: OrderWithLog }) {
       hasReason
       initial={initial}
       isDangerous
-      check={(draft) => (isDelivered && toSelected(draft).length === 0 ? words.nothing : undefined)}
+      check={(draft) => {
+        if (!isDelivered) return undefined;
+        const selected = toSelected(draft);
+        return selected.length < draft.keys.length
+          ? words.gone
+          : selected.length === 0
+            ? words.nothing
+            : undefined;
+      }}
       fields={({ draft, change }) =>
         isDelivered && keys === undefined ? (
           <Failure error={error} retry={refetch} />
@@ -86,7 +95,16 @@ export function RefundDialog({ order }: { readonly order: OrderWithLog }) {
       showPreview={(preview) => <WritePreviewFacts preview={preview} />}
       submit={(preview) => submitText(preview, words.submitPlain, words.submit)}
       typed={(preview) => typedAmount(preview)}
-      run={(draft, options) => admin.refundOrder(toInput(draft), options)}
+      run={(draft, options) =>
+        admin
+          .refundOrder(toInput(draft), options)
+          .withResponse()
+          .catch((error: unknown) => {
+            throw isAboutKeys(error)
+              ? new KeyportError({ status: 409, code: 'conflict', message: words.gone })
+              : error;
+          })
+      }
       onDone={({ isWaiting, preview }) => {
         const amount = preview === undefined ? formatMoney(order.totalPrice) : formatAmount(preview.amount);
         if (isWaiting) return toastApproval(amount);
@@ -98,6 +116,11 @@ export function RefundDialog({ order }: { readonly order: OrderWithLog }) {
       }}
     />
   );
+}
+
+/** The page offered these keys, so someone else refunded or replaced one since. */
+function isAboutKeys(error: unknown): boolean {
+  return error instanceof KeyportError && error.errors.some(({ field = '' }) => field.includes('keyIds'));
 }
 
 /** Members of the request; `keep` sends none, so delivered keys stay with their order. */
