@@ -45,16 +45,21 @@ const findCurrent = (
   FROM "order" JOIN account ON account.id = account_id WHERE "order".status = 'held' AND origin = 'export-api'
     ${tailOf("'held-order'", '"order".id::text')})
   UNION ALL
-  (SELECT 'approval', approval.id::text, account_id,
-    concat_ws(', ', account.name, 'EUR ' || ${toAmount('amount_minor')})
-  FROM approval JOIN account ON account.id = account_id WHERE approval.status = 'pending'
+  (SELECT 'approval', approval.id::text, account.id,
+    concat_ws(', ', account.name, CASE operation
+      WHEN 'createDeposit' THEN 'deposit' WHEN 'createPayout' THEN 'payout' WHEN 'createAdjustment' THEN 'correction'
+      ELSE 'refund' END || ' of EUR ' || ${toAmount('amount_minor')}, 'requested by ' || coalesce(person.name, requested_by))
+  FROM approval JOIN account ON account.id = approval.account_id LEFT JOIN person ON person.id = requested_by
+  WHERE approval.status = 'pending'
     ${tailOf("'approval'", 'approval.id::text')})
   UNION ALL
-  (SELECT 'claim', claim.id, account_id, concat_ws(', ', order_id, account.name, reason)
+  (SELECT 'claim', claim.id, account_id, concat_ws(', ', order_id, account.name, CASE reason
+      WHEN 'invalid' THEN 'invalid key' WHEN 'already-used' THEN 'key already used' ELSE replace(reason, '-', ' ') END)
   FROM claim JOIN account ON account.id = account_id WHERE claim.status = 'open' ${tailOf("'claim'", 'claim.id')})
   UNION ALL
   (SELECT 'low-stock', offer.id::text, NULL,
-    concat_ws(', ', product.name, seller.name, available_text + available_image || ' left')
+    concat_ws(', ', product.name, seller.name, CASE available_text + available_image
+      WHEN 0 THEN 'sold out' ELSE available_text + available_image || ' left' END)
   FROM (${LAST_SOLD}) AS recent
     JOIN offer ON offer.id = offer_id JOIN product ON product.id = product_id JOIN seller ON seller.id = seller_id
   WHERE ${isRunningLow(lowStockUnits)}

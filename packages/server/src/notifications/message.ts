@@ -42,8 +42,11 @@ export function writeDigest(rows: readonly DigestRow[], consoleUrl: string): Mes
     const more = total > group.length ? [`and ${total - group.length} more: ${consoleUrl}`] : [];
     return { title, text: [`${title}:`, ...lines, ...more].join('\n') };
   });
+  const [only] = rows;
+  const what = sections.map(({ title }) => title).join(', ');
   return {
-    subject: `Keyport: ${sections.map(({ title }) => title).join(', ')}`,
+    // A single matter is named, so that its reader need not open the mail.
+    subject: `Keyport: ${what}${rows.length === 1 && only?.total === 1 ? `: ${only.title}` : ''}`,
     text: [...sections.map(({ text }) => text), `Choose what you get: ${consoleUrl}/profile`].join('\n\n'),
   };
 }

@@ -102,7 +102,7 @@ test('200: a mail has the new notifications of the chosen events, with counts, a
   const first = await hold();
   await h.service.notifyOperators();
   const [mail] = mailsTo(email);
-  match(mail?.source ?? '', /^Subject: Keyport: 1 held order\r$/m);
+  match(mail?.source ?? '', /^Subject: Keyport: 1 held order: \d+, Acme <b>, EUR 10\.00\r$/m);
   match(mail?.source ?? '', /^From: Keyport <keyport@marketplace.example>\r$/m);
   ok(mail?.text.includes(`* ${first}, Acme <b>, EUR 10.00\n  ${h.url}/console/orders/${first}`));
   ok(mail?.text.includes(`Choose what you get: ${h.url}/console/profile`));
@@ -182,6 +182,15 @@ test('a notification of an endpoint has its host, not its URL', async () => {
   const [notification] = (await toList(ada)).data;
   deepEqual([notification.event, notification.title], ['endpoint', 'Shop, hooks.shop.example']);
   await sql`UPDATE webhook_endpoint SET failing_since = NULL`.execute(db);
+});
+
+test('a notification of a request names the booking, its amount and who asks', async () => {
+  const { accountId } = await h.seed.reseller({ balance: '90.00', account: { name: 'Northwind' } });
+  await h.operate('POST', `/accounts/${accountId}/payouts`, { amount: '70.00', reference: 'out-1' });
+  await h.service.noteIncidents();
+  // No operator of this file may approve what the first one asks.
+  const { rows } = await sql<{ title: string }>`SELECT title FROM matter WHERE kind = 'approval'`.execute(db);
+  match(rows[0]?.title ?? '', /^Northwind, payout of EUR 70\.00, requested by \S/);
 });
 
 test('200: a mail leaves out notifications whose cause has ended', async () => {
