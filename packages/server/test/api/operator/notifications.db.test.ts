@@ -189,7 +189,9 @@ test('a notification of a request names the booking, its amount and who asks', a
   await h.operate('POST', `/accounts/${accountId}/payouts`, { amount: '70.00', reference: 'out-1' });
   await h.service.noteIncidents();
   // No operator of this file may approve what the first one asks.
-  const { rows } = await sql<{ title: string }>`SELECT title FROM matter WHERE kind = 'approval'`.execute(db);
+  const { rows } = await sql<{
+    title: string;
+  }>`SELECT title FROM matter WHERE kind = 'approval' ORDER BY id DESC`.execute(db);
   match(rows[0]?.title ?? '', /^Northwind, payout of EUR 70\.00, requested by \S/);
 });
 
