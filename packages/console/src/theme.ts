@@ -1,7 +1,7 @@
 /** Mantine's theme: type, colors with enough contrast in light and dark mode, and what components have in common. */
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
-/** Both typefaces are part of the build, so that the look does not depend on the machine's typefaces. */
+/** The typefaces are part of the build, so that the look does not depend on the machine's typefaces. */
 const FONT = 'Inter, system-ui, sans-serif';
 const MONOSPACE = '"JetBrains Mono", ui-monospace, Menlo, Consolas, monospace';
 

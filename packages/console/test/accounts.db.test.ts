@@ -153,7 +153,7 @@ test(
   },
 );
 
-test('an edit of what someone else changed meanwhile is not saved unseen', NEEDS_BROWSER, async (t) => {
+test('an edit of what someone else changed is not saved unseen', NEEDS_BROWSER, async (t) => {
   const { accountId } = await h.seed.reseller();
   const { page } = await visit(t, `/accounts/${accountId}`);
   const change = (body: object) => h.operate('PATCH', `/accounts/${accountId}`, body);

@@ -7,7 +7,7 @@ import { openConsole } from './support/console.ts';
 
 const ORDERS = 10_000;
 const AT_ONCE = 16;
-/** Of a request that adds keys. */
+/** A request adds at most this many keys. */
 const KEYS_MAX = 1000;
 const TIMES = 5;
 const LISTS = ['/orders', '/accounts', '/catalogue/offers', '/catalogue', '/audit', '/'];

@@ -232,7 +232,7 @@ function Exchange(props: EndpointProps & { readonly delivery: Delivery; readonly
   );
 }
 
-/** Such an error only repeats the status. That of a redirect explains it. */
+/** Such an error only repeats the status. A redirect's error explains it. */
 const isOfStatus = (status: number | undefined) => status !== undefined && (status < 300 || status >= 400);
 
 function Outcome({ delivery: { attempts, nextAttemptAt } }: { readonly delivery: Delivery }) {

@@ -42,7 +42,7 @@ export type Attempt<Draft> = {
   readonly key: string;
   readonly draft: Draft;
   readonly etag: string | undefined;
-  /** What the preview showed, for the message after a later response. */
+  /** The effect that was shown before, for the message after a later response. */
   readonly preview?: unknown;
 };
 

@@ -57,7 +57,7 @@ export function OperationDialog<Preview, Result>(
     finds = {},
     more,
   } = props;
-  // Of when the form was opened: the page goes on reading, and what someone else changed is no edit of this form.
+  // The values at the time of opening: the page keeps reading, and what someone else changed is no edit of this form.
   const [values] = useState(props.values ?? {});
   const seen = useRef(values);
   const { schema, name, call, preview } = operation;

@@ -73,7 +73,7 @@ export function useSending<Draft extends object, Preview, Result>(
   preview: Shown<Preview> | undefined,
   form: Readonly<Record<'clear' | 'reload' | 'close', () => void>> & {
     readonly unsettled: Unsettled<Draft & WithReason>;
-    /** Work of many requests, each with a key of its own. */
+    /** The work has many requests, and each has its key. */
     readonly isBulk: boolean;
   },
 ) {

@@ -173,7 +173,7 @@ function NoteForm({ subject }: Subject) {
   };
   const { fields, rest } = formErrors(error, (name) => name === 'text');
   const { text: problem } = stillSent(draft, fields);
-  // Who must sign in again sees a dialog.
+  // A person who must sign in again sees a dialog.
   const isOver = error instanceof KeyportError && error.status === 401;
   const failure =
     error === undefined || isOver || 'text' in fields ? undefined : (rest[0] ?? toMessage(error));

@@ -101,7 +101,7 @@ export const texts = {
       submitPlain: 'Refund',
       whole: 'Before delivery, the whole order is refunded. No key was read.',
       nothing: 'Select the keys to refund.',
-      gone: 'Someone refunded or replaced a selected key meanwhile. Select again.',
+      gone: 'Someone else has refunded or replaced a selected key. Select again.',
       units: (product: string) => `Keys of ${isolated(product)}`,
       all: (count: number) => `Select all ${plural(count, 'key')}`,
       none: 'Select none',

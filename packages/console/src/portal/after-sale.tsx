@@ -23,7 +23,7 @@ export function ReturnDialog(props: {
   readonly order: Order;
   readonly item: ReturnType<typeof toItems>[number];
   readonly timeline: OrderTimeline;
-  /** Those that are not refunded yet. */
+  /** The units that are not refunded yet. */
   readonly units: number;
 }) {
   const { order, item, timeline, units } = props;
@@ -61,7 +61,7 @@ export function ReturnDialog(props: {
   );
 }
 
-/** What the service refunds for these units. */
+/** The amount that the service refunds for these units. */
 function toRefund(
   order: Order,
   timeline: OrderTimeline,

@@ -129,7 +129,7 @@ function findTooLow(maxPrice: string, price: string): string | undefined {
     : undefined;
 }
 
-/** Who uses a reference again may be about to buy the same thing twice. */
+/** A person who uses a reference again may be about to buy the same thing twice. */
 function SameReference({ reference }: { readonly reference: string }) {
   const [settled] = useDebouncedValue(reference, TYPING_PAUSE_MS);
   const isAsked = settled !== '' && settled.length <= REFERENCE_MAX;

@@ -104,7 +104,7 @@ function toTiles(account: Account) {
   ];
 }
 
-/** What is left of today's limits; undefined: there is none. */
+/** The rest of today's limits; undefined: there is no limit. */
 function toLeft({ limits: { dailySpendMax, dailyUnitsMax }, usedToday }: Account) {
   return {
     spend: dailySpendMax == null ? undefined : Math.max(0, toMinor(dailySpendMax) - toMinor(usedToday.spend)),
