@@ -255,3 +255,16 @@ test(
     await page.getByRole('heading', { name: 'Finance' }).waitFor();
   },
 );
+
+test('the latest days are chosen by name, in the zone of the page', NEEDS_BROWSER, async (t) => {
+  const { page } = await visit(t, '/orders', { zone: 'Pacific/Kiritimati' });
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('button', { name: 'Days', exact: true }).click();
+  await page.getByRole('button', { name: 'Last 7 days' }).click();
+  await page.waitForURL(/from=/);
+  const { from, to } = Object.fromEntries(new URL(page.url()).searchParams);
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Pacific/Kiritimati' }).format(new Date());
+  equal(to, today);
+  equal(Date.parse(String(to)) - Date.parse(String(from)), 6 * 86_400_000);
+  await page.getByRole('button', { name: 'Last 7 days', pressed: true }).waitFor();
+});

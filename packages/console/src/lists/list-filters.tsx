@@ -6,13 +6,15 @@ import { type ReactNode, Suspense, use, useState } from 'react';
 import type { ListName } from '../api/queries.ts';
 import { App } from '../app.ts';
 import type { Search } from '../places.tsx';
+import { useZone } from '../preferences.ts';
 import { lazyPart } from '../shell/lazy.ts';
 import { common, formatMoney } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Opener } from '../ui/opener.tsx';
+import { Presets } from '../ui/presets.tsx';
 import { formatDay } from '../ui/values.tsx';
 import { useUrl } from '../url.ts';
-import { areBackwards, dayEnd, dayStart } from './days.ts';
+import { areBackwards, dayEnd, dayIn, dayStart } from './days.ts';
 import {
   DaysFilter,
   FilterBar,
@@ -213,6 +215,7 @@ function DaysField({ label }: { readonly label: string }) {
           {texts.table.backwards}
         </Text>
       ) : null}
+      <LatestDays />
     </Group>
   );
 }
@@ -225,4 +228,24 @@ function toField(name: string, filter: ListFilter, finds: App['finds'], onDone: 
   if (labels !== undefined) return <ValuesFilter {...shared} values={labels} />;
   if (find !== undefined) return <ThingFilter {...shared} find={find} />;
   return <TypedFilter {...shared} isAmount={format === 'money'} />;
+}
+
+/** The days before today that a range has. */
+const BEFORE_TODAY = { today: 0, last7: 6, last30: 29 };
+const DAY_MS = 86_400_000;
+
+function LatestDays() {
+  const { search, setFilters } = useUrl();
+  const ownZone = useZone();
+  const to = dayIn(search['days'] === 'utc' ? 'UTC' : ownZone, new Date());
+  const toFrom = (days: number) => new Date(Date.parse(to) - days * DAY_MS).toISOString().slice(0, 10);
+  const names = Object.keys(BEFORE_TODAY) as (keyof typeof BEFORE_TODAY)[];
+  return (
+    <Presets
+      label={texts.months.presets}
+      choices={texts.latestDays}
+      chosen={names.find((name) => search['from'] === toFrom(BEFORE_TODAY[name]) && search['to'] === to)}
+      onChoose={(name) => setFilters({ from: toFrom(BEFORE_TODAY[name]), to })}
+    />
+  );
 }

@@ -25,6 +25,7 @@ export const texts = {
     tabs: 'Views',
     count: (count: number, isAtLeast: boolean) => `${formatCount(count)}${isAtLeast ? '+' : ''}`,
   },
+  latestDays: { today: 'Today', last7: 'Last 7 days', last30: 'Last 30 days' },
   months: {
     presets: 'Ranges',
     last30: 'Last 30 days',
