@@ -14,7 +14,20 @@ export type Preferences = {
 };
 
 const STORED_AS = 'keyport-preferences';
-const LOCAL_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** Browsers use these names of zones, which are no longer current. */
+const RENAMED: Readonly<Record<string, string>> = {
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Atlantic/Faeroe': 'Atlantic/Faroe',
+  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
+  'Europe/Kiev': 'Europe/Kyiv',
+};
+
+export const currentName = (zone: string) => RENAMED[zone] ?? zone;
+
+export const LOCAL_ZONE = currentName(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
 const store = createStore<Preferences>({
   zone: 'local',

@@ -5,7 +5,7 @@ import { test } from 'vitest';
 import { texts as claims } from './claims/texts.ts';
 import { texts as forms } from './forms/texts.ts';
 import { texts as notes } from './notes/texts.ts';
-import { isolated, toNames } from './texts.ts';
+import { formatMoney, isolated, toNames } from './texts.ts';
 
 const HEBREW = '\u05d7\u05e0\u05d5\u05ea 5';
 /** Parameters of texts that come from outside the console. */
@@ -18,6 +18,15 @@ test('only names that would reorder a sentence are isolated', () => {
   equal(isolated('\u202eevil'), '\u2068\u202eevil\u2069');
   for (const name of ['Acme, Inc. (5)', 'Möwe', '游戏', 'Игры', '']) equal(isolated(name), name);
   equal(toNames(['Acme', HEBREW]), `Acme, \u2068${HEBREW}\u2069`);
+});
+
+test.each([
+  ['2304.00', 'JPY', /2,304$/],
+  ['2304.5', 'JPY', /2,304\.50$/],
+  ['10.00', 'EUR', /10\.00$/],
+  ['1.2345', 'USD', /1\.2345$/],
+])('%s %s has the decimals of its currency', (amount, currency, shown) => {
+  match(formatMoney(amount, currency), shown);
 });
 
 test('every text isolates the names in it', async () => {

@@ -14,8 +14,21 @@ export const formatCount = (count: number) => count.toLocaleString(LOCALE);
 const moneyFormats = new Map<string, Intl.NumberFormat>();
 
 /** Formats the string itself, with all its decimals, so the amount stays exact. */
+const wholes = new Map<string, boolean>();
+
+/** Whether amounts of the currency have no decimals, such as yen. */
+function isWhole(currency: string): boolean {
+  const known =
+    wholes.get(currency) ??
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ===
+      0;
+  wholes.set(currency, known);
+  return known;
+}
+
 export function formatMoney(amount: string, currency = 'EUR'): string {
-  const decimals = Math.max(2, amount.split('.')[1]?.length ?? 0);
+  const [, fraction = ''] = amount.split('.');
+  const decimals = isWhole(currency) && /^0*$/.test(fraction) ? 0 : Math.max(2, fraction.length);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const key = `${currency} ${decimals}`;
   const format =

@@ -1,36 +1,17 @@
 /** How this browser shows dates, times and numbers. */
 import { NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { setPreferences, usePreferences } from '../preferences.ts';
+import { currentName, LOCAL_ZONE, setPreferences, usePreferences } from '../preferences.ts';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Section } from '../ui/page.tsx';
 import { texts } from './texts.ts';
 
-const BROWSER_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const LOCALES =
   'en-GB en-US en-IN de-DE fr-FR es-ES it-IT nl-NL pl-PL pt-PT pt-BR sv-SE da-DK nb-NO fi-FI cs-CZ sk-SK hu-HU ro-RO el-GR tr-TR uk-UA hi-IN bn-BD ne-NP th-TH vi-VN id-ID ja-JP ko-KR zh-CN'.split(
     ' ',
   );
-/** Browsers list these under names that are no longer used. */
-const RENAMED: Readonly<Record<string, string>> = {
-  'Asia/Calcutta': 'Asia/Kolkata',
-  'Asia/Katmandu': 'Asia/Kathmandu',
-  'Asia/Rangoon': 'Asia/Yangon',
-  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
-  'Atlantic/Faeroe': 'Atlantic/Faroe',
-  'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
-  'Europe/Kiev': 'Europe/Kyiv',
-};
-
-const ZONES = [
-  ...new Set([
-    'UTC',
-    ...Intl.supportedValuesOf('timeZone')
-      .map((name) => RENAMED[name] ?? name)
-      .toSorted(),
-  ]),
-];
+const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone').map(currentName).toSorted()])];
 
 /** With the current offsets, by which people recognize zones. The browser takes half a second to find them. */
 function toOffsets(): { readonly value: string; readonly label: string }[] {
@@ -55,7 +36,7 @@ export function Display() {
         <NativeSelect
           label={display.zone}
           value={ownZone}
-          data={[{ value: '', label: display.ofBrowser(BROWSER_ZONE) }, ...(zones ?? ZONES)]}
+          data={[{ value: '', label: display.ofBrowser(LOCAL_ZONE) }, ...(zones ?? ZONES)]}
           onPointerEnter={showOffsets}
           onFocus={showOffsets}
           onChange={({ currentTarget }) => setPreferences({ ownZone: currentTarget.value, zone: 'local' })}
