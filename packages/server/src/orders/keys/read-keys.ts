@@ -55,10 +55,12 @@ export function describeIncomplete(
   { code, status, isRetryable: retryable }: IncompleteOrder,
   rule: string,
 ): ApiError {
-  return new ApiError(code, {
-    message: `${rule} The order is ${status} ${retryable ? 'now; retry later' : 'and cannot become complete'}.`,
-    data: { status, retryable },
-  });
+  const now = retryable
+    ? `The order is ${status} now; retry later.`
+    : status === 'closed'
+      ? 'The order is closed: all its units were refunded.'
+      : `The order is ${status} and cannot become complete.`;
+  return new ApiError(code, { message: `${rule} ${now}`, data: { status, retryable } });
 }
 
 export function describeKeysRejection(rejection: KeysRejection, windowHours: number): ApiError {
