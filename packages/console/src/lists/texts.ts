@@ -22,6 +22,7 @@ export const texts = {
       from === to ? from : from === '' ? `until ${to}` : to === '' ? `from ${from}` : `${from} – ${to}`,
     isCompact: 'Compact rows',
     tabs: 'Views',
+    moreSums: (count: number) => `+ ${formatCount(count)} more`,
     count: (count: number, isAtLeast: boolean) => `${formatCount(count)}${isAtLeast ? '+' : ''}`,
   },
   months: {
