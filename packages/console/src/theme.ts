@@ -5,7 +5,7 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 const FONT = 'Inter, system-ui, sans-serif';
 const MONOSPACE = '"JetBrains Mono", ui-monospace, Menlo, Consolas, monospace';
 
-const TITLE = { fontSize: 15, fontWeight: 600 };
+const TITLE = { fontSize: 15, fontWeight: 600, lineHeight: 1.3 };
 
 const pair = (light: string, dark: string) => `light-dark(${light}, ${dark})`;
 
@@ -57,7 +57,9 @@ export const theme = createTheme({
     Drawer: { styles: { title: TITLE, header: { gap: 16 } } },
     Group: { defaultProps: { gap: 'sm' } },
     InputWrapper: { styles: { label: { fontSize: 13, fontWeight: 500, marginBottom: 2 } } },
+    Menu: { defaultProps: { shadow: 'md' } },
     Modal: { styles: { title: TITLE } },
+    Popover: { defaultProps: { shadow: 'md' } },
     SimpleGrid: { defaultProps: { spacing: 32, verticalSpacing: 0, autoFlow: 'auto-fit' } },
     Stack: { defaultProps: { gap: 14 } },
   },

@@ -31,12 +31,13 @@ export function PersonMenu({
       opened={isOpen}
       onClose={onClose}
       position="bottom-end"
+      offset={16}
       width={220}
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown aria-label={name}>
-        <Menu.Label>
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>
           <Isolated>{email}</Isolated> · {role}
         </Menu.Label>
         {(['light', 'dark', 'auto'] as const).map((scheme) => (

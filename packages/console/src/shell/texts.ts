@@ -62,7 +62,9 @@ export const texts = {
   states: {
     reload: 'Reload',
     broken: 'This page stopped working, or a newer version was installed. Nothing was changed.',
-    noPage: 'This page does not exist.',
+    noPage: 'Page not found',
+    noPageSays: 'This page does not exist. Check the link.',
+    noRight: 'No permission',
     home: 'Go to Home',
     notCurrent: (since: string) => `Out of date since ${since}`,
     forbidden: (role: string, isPortal: boolean) =>
