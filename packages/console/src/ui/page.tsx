@@ -152,7 +152,7 @@ export function Facts(props: {
 /** Data that arrives sooner needs no skeleton. */
 const SKELETON_AFTER_MS = 150;
 
-const BARS = ['60%', '50%', '40%', '30%'];
+const BARS = ['40%', '30%', '35%', '25%'];
 
 /** As high as so many rows, because what follows should hardly move. */
 export function Loading({ rows = 8 }: { readonly rows?: number }) {
