@@ -215,7 +215,8 @@ test(
 
     await h.seed.seller('Aurora Keys');
     await go('/catalogue/sellers');
-    await page.getByRole('button', { name: 'Rename Aurora Keys' }).click();
+    await page.getByRole('button', { name: 'Actions for Aurora Keys' }).click();
+    await page.getByRole('menuitem', { name: 'Rename Aurora Keys' }).click();
     await dialog.getByLabel('Name').fill('Aurora');
     await dialog.getByRole('button', { name: 'Rename' }).click();
     await page.getByText('Seller renamed to Aurora').waitFor();

@@ -319,7 +319,7 @@ test.for(Object.entries(ENTRIES))(
     );
     await page.getByText(/^Transfer to DE02/).waitFor();
     await go('/members');
-    const forbidden = page.getByRole('heading', { name: `Your role (${role}) does not include this.` });
+    const forbidden = page.getByText(`Your role (${role}) does not include this.`);
     equal(await forbidden.count(), role === 'owner' ? 0 : 1);
     const { id } = (await shop.order(auto(productId))).body.data;
     await go(`/orders/${id}`);

@@ -208,7 +208,7 @@ const DIALOGS = [
   ['the pause of an offer', `/catalogue/offers/${offerId}`, { button: 'Pause…' }],
   ['a new offer', '/catalogue/offers', { button: 'New offer…' }],
   ['a new seller', '/catalogue/sellers', { button: 'New seller…' }],
-  ['the renaming of a seller', '/catalogue/sellers', { button: /^Rename/ }],
+  ['the renaming of a seller', '/catalogue/sellers', { button: /^Actions for/, item: /^Rename/ }],
   ['a new product', '/catalogue', { button: 'New product…' }],
   ['the edit of a product', `/catalogue/products/${productId}`, { button: 'Edit…' }],
   ['filters', '/orders', { button: 'Filter' }],
@@ -227,6 +227,7 @@ test.for(DIALOGS)(
     await shared.go(path);
     if ('key' in opener) await page.keyboard.press(opener.key);
     else await page.getByRole('button', { name: opener.button }).first().click();
+    if ('item' in opener) await page.getByRole('menuitem', { name: opener.item }).click();
     await page.getByRole('dialog').waitFor();
     for (const group of await page.getByRole('dialog').locator('summary').all()) await group.click();
     await expectAccessible(page);

@@ -21,7 +21,9 @@ export function AccountOverview({ account }: { readonly account: Account }) {
     <Columns
       beside={
         <>
-          <MoneyFacts account={account} />
+          <div className="first">
+            <MoneyFacts account={account} />
+          </div>
           <LimitFacts account={account} />
           <DetailFacts account={account} />
         </>

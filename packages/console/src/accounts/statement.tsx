@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk-source/admin';
-import { SimpleGrid } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { toColumns } from '../lists/columns.tsx';
 import { DownloadButton } from '../lists/download-button.tsx';
 import { FilterBar } from '../lists/filters.tsx';
@@ -46,22 +46,19 @@ export function Statement({ account }: { readonly account: Account }) {
         />
       </FilterBar>
       {summary === undefined ? null : (
-        <SimpleGrid minColWidth={260} mb={16}>
+        <Box maw={320} mb={16}>
           <Facts
-            facts={{
-              [texts.statement.opening]: <Money amount={summary.openingBalance} />,
-              [texts.statement.closing]: <Money amount={summary.closingBalance} />,
-            }}
+            isSum
+            facts={[
+              [texts.statement.opening, <Money key="opening" amount={summary.openingBalance} />],
+              ...KINDS.map(
+                (kind) =>
+                  [common.bookingSums[kind], <Money key={kind} amount={summary.sums[kind]} />] as const,
+              ),
+              [texts.statement.closing, <Money key="closing" amount={summary.closingBalance} />],
+            ]}
           />
-          <Facts
-            facts={Object.fromEntries(
-              KINDS.map((kind) => [
-                common.bookingSums[kind],
-                <Money key={kind} amount={summary.sums[kind]} />,
-              ]),
-            )}
-          />
-        </SimpleGrid>
+        </Box>
       )}
       <List
         list={list}

@@ -34,7 +34,7 @@ type Subject = { readonly orderId: string } | { readonly accountId: string };
 
 type Waiting = readonly OperatorElement<'listApprovals'>[] | undefined;
 
-const WAITING_MAX = 5;
+const WAITING_MAX = 100;
 
 /** The approvals that this order or account is waiting for; undefined until they are loaded. */
 export function useWaitingApprovals(subject: Subject): Waiting {
@@ -56,10 +56,20 @@ export function ReviewButton({ approvals }: { readonly approvals: Waiting }) {
   );
 }
 
-export function WaitingApprovals({ approvals }: { readonly approvals: Waiting }) {
-  return approvals?.map((approval) => (
-    <Alert key={approval.id} color="warn" icon={<Icon name="approvals" />}>
-      <OpenApprovalText approval={approval} /> <ReviewLink id={approval.id} />
+export function WaitingApprovals({ approvals = [] }: { readonly approvals: Waiting }) {
+  const oldest = approvals.at(-1);
+  if (oldest === undefined) return null;
+  return (
+    <Alert color="warn" icon={<Icon name="approvals" />}>
+      {approvals.length === 1 ? (
+        <>
+          <OpenApprovalText approval={oldest} /> <ReviewLink id={oldest.id} />
+        </>
+      ) : (
+        <>
+          {texts.waitMany(approvals.length)} <Link to={paths.approval(oldest.id)}>{texts.reviewOldest}</Link>
+        </>
+      )}
     </Alert>
-  ));
+  );
 }

@@ -11,6 +11,8 @@ export const texts = {
   } as Readonly<Record<string, string>>,
   statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
   waits: (what: string, amount: string) => `${what} of ${amount} is waiting for approval. Requested by`,
+  waitMany: (count: number) => `${plural(count, 'request')} wait for approval.`,
+  reviewOldest: 'Review the oldest',
   requestedBy: 'Requested by',
   empty:
     'Nothing is waiting for approval. Refunds, deposits, corrections and payouts above the limit appear here.',

@@ -1,9 +1,12 @@
 import type { OperatorAnswer, OperatorElement } from '@keyport/sdk-source/admin';
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Box, Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { admin } from '../api/admin.ts';
+import { useMay } from '../api/session.ts';
 import { toColumns } from '../lists/columns.tsx';
+import type { Column } from '../lists/data-table.tsx';
 import { ListPage, useList } from '../lists/list.tsx';
+import { texts as listTexts } from '../lists/texts.ts';
 import { type Changed, UndoChanges } from '../offers/undo-changes.tsx';
 import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
@@ -11,6 +14,7 @@ import { Icon } from '../ui/icons.tsx';
 import { Failure, useWork } from '../ui/page.tsx';
 import { CopyButton, Isolated, Link, OrderLink, ShortId } from '../ui/values.tsx';
 import { paths } from '../url.ts';
+import { Details } from './details.tsx';
 import { texts } from './texts.ts';
 
 type Entry = OperatorElement<'listAudit'>;
@@ -23,12 +27,20 @@ const COLUMNS = toColumns('listAudit', {
 
 export function AuditPage() {
   const list = useList('listAudit', { isFiltered: true, sortedBy: 'DESC', everyMs: 15_000 });
+  const mayUndo = useMay('catalogue');
+  const rows = list.rows ?? [];
+  const actions: Column<Entry> = {
+    title: listTexts.table.actions,
+    look: 'right',
+    render: (entry) =>
+      isOfMany(entry) ? <Undo changes={changesOf(entry)} later={laterThan(entry, rows)} /> : null,
+  };
   return (
     <ListPage
       title={common.navigation.audit}
       intro={<AuditChain />}
       list={list}
-      columns={COLUMNS}
+      columns={mayUndo && rows.some(isOfMany) ? [...COLUMNS, actions] : COLUMNS}
       icon="audit"
       none={texts.empty}
     />
@@ -71,14 +83,48 @@ function AuditChain() {
   );
 }
 
+const isOfMany = ({ action }: Entry) => action === 'offer.change-many';
+/** The service writes such an entry, and only with these members. */
+const changesOf = ({ data }: Entry) => data['changes'] as readonly Changed[];
+
+/** The latest terms that later entries on this page gave each offer. */
+function laterThan(entry: Entry, rows: readonly Entry[]): ReadonlyMap<string, Changed['after']> {
+  const later = rows.filter((other) => isOfMany(other) && Number(other.id) > Number(entry.id));
+  const inOrder = later.toSorted((one, other) => Number(one.id) - Number(other.id));
+  return new Map(inOrder.flatMap(changesOf).map(({ offerId, after }) => [offerId, after]));
+}
+
+const isSame = (one: Changed['after'] | undefined, other: Changed['after']) =>
+  one?.price === other.price && one.status === other.status;
+
+/** Offers that were changed again are left out of an undo: without any others there is nothing to undo. */
+function Undo(props: {
+  readonly changes: readonly Changed[];
+  readonly later: ReadonlyMap<string, Changed['after']>;
+}) {
+  const { changes, later } = props;
+  if (changes.every(({ offerId, before }) => isSame(later.get(offerId), before)))
+    return <Hint span>{common.undone}</Hint>;
+  const isGone = changes.every(
+    ({ offerId, after }) => later.has(offerId) && !isSame(later.get(offerId), after),
+  );
+  return isGone ? (
+    <span title={texts.outdatedSays}>
+      <Hint span>{texts.outdated}</Hint>
+    </span>
+  ) : (
+    <UndoChanges changes={changes} />
+  );
+}
+
 function Who({ entry }: { readonly entry: Entry }) {
   const { clientId, memberId, name, role } = entry;
   const id = clientId ?? memberId;
   return (
-    <span title={id}>
+    <Box component="span" className="wraps" display="inline-block" miw={110} title={id}>
       <Isolated>{name ?? id}</Isolated>
       {role === undefined ? null : <Hint span> {role}</Hint>}
-    </span>
+    </Box>
   );
 }
 
@@ -90,9 +136,9 @@ const PAGES = {
 } as const;
 const isOfListing = (kind: string) => ['offer', 'product', 'seller'].includes(kind);
 
-function About({ entry: { action, orderId, accountId, data } }: { readonly entry: Entry }) {
-  // The service writes this entry, and only with these members.
-  if (action === 'offer.change-many') return <UndoChanges changes={data['changes'] as readonly Changed[]} />;
+function About({ entry }: { readonly entry: Entry }) {
+  if (isOfMany(entry)) return texts.offers(changesOf(entry).length);
+  const { action, orderId, accountId, data } = entry;
   const runId = data['runId'];
   if (typeof runId === 'string') return <Link to={paths.importRun(runId)}>{texts.importRun(runId)}</Link>;
   if (orderId !== undefined) return <OrderLink id={orderId} />;
@@ -105,43 +151,8 @@ function About({ entry: { action, orderId, accountId, data } }: { readonly entry
 function Subject({ kind, id }: { readonly kind: keyof typeof PAGES; readonly id: string }) {
   return (
     <>
-      <Link to={PAGES[kind](id)}>{common[kind]}</Link> <ShortId id={id} what={common[kind]} />
+      <Link to={PAGES[kind](id)}>{common[kind]}</Link>{' '}
+      <ShortId id={id} what={common[kind]} {...(kind === 'product' && { shown: id })} />
     </>
-  );
-}
-
-/** Reasons for claims are codes; other reasons are free text. */
-const REASONS: Readonly<Record<string, string>> = common.claimReasons;
-
-/** The rest of the entry, with the field names of the API. */
-function Details({ entry }: { readonly entry: Entry }) {
-  const { data, traceId, address } = entry;
-  const reason = data['reason'];
-  return (
-    <details className="audit-details">
-      <summary>
-        <Isolated>{typeof reason === 'string' ? (REASONS[reason] ?? reason) : common.details}</Isolated>
-      </summary>
-      <dl>
-        {Object.entries({ ...data, address }).map(([name, value]) =>
-          value === undefined || value === null ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <Isolated>{typeof value === 'string' ? value : JSON.stringify(value)}</Isolated>
-              </dd>
-            </div>
-          ),
-        )}
-        {traceId === undefined ? null : (
-          <div>
-            <dt>{common.traceId}</dt>
-            <dd>
-              {traceId} <CopyButton text={traceId} what={common.traceId} />
-            </dd>
-          </div>
-        )}
-      </dl>
-    </details>
   );
 }

@@ -1,4 +1,4 @@
-import { plural } from '../texts.ts';
+import { isolated, plural } from '../texts.ts';
 
 export const texts = {
   importRun: (id: string) => `Import ${id}`,
@@ -10,4 +10,53 @@ export const texts = {
   chainBroken: (count: number) =>
     `${plural(count, 'place in the log differs', 'places in the log differ')} from the original`,
   head: 'head of the log',
+  offers: (count: number) => plural(count, 'offer'),
+  outdated: 'Outdated',
+  outdatedSays: 'These offers were changed again: there is nothing left to undo.',
+  address: 'IP address',
+  member: 'Field',
+  before: 'Before',
+  after: 'After',
+  ofOffer: (name: string, offerId: string) => `${isolated(name)} of offer ${offerId.slice(0, 8)}`,
+  none: 'none',
+  yes: 'Yes',
+  no: 'No',
+  /** Members whose names differ from those in the forms by more than their spelling. */
+  members: {
+    balanceLowThreshold: 'Warn below',
+    claimWindowHours: 'Hours for claims',
+    dailySpendMax: 'Spend per UTC day',
+    dailyUnitsMax: 'Units per UTC day',
+    disabledReason: 'Why disabled',
+    discountPercent: 'Discount',
+    holdOrders: 'Hold every order',
+    isDisabled: 'Disabled',
+    isReadOnly: 'Read-only',
+    orderValueMax: 'Largest order',
+    operatorRole: 'Role',
+    reservedUnitsMax: 'Units reserved at a time',
+    returnWindowHours: 'Hours for returns',
+    types: 'Types of event',
+  },
+  /** Values that the service names for programs. */
+  values: {
+    balance: 'Balance',
+    closed: 'Closed',
+    changed: 'Changed',
+    created: 'Created',
+    createAdjustment: 'Correction',
+    createDeposit: 'Deposit',
+    createPayout: 'Payout',
+    decideClaim: 'Claim refund',
+    gateway: 'Card',
+    kept: 'Kept',
+    refunded: 'Refunded',
+    refundOrder: 'Refund',
+    rejected: 'Rejected',
+    replaced: 'Replaced',
+    returned: 'Back to stock',
+    suspended: 'Suspended',
+    unchanged: 'Unchanged',
+    withdrawn: 'Never sold again',
+  },
 } as const;

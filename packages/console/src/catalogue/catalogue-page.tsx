@@ -3,17 +3,28 @@ import type { ReactNode } from 'react';
 import { useMay } from '../api/session.ts';
 import { ActionButton } from '../forms/actions.tsx';
 import type { Offer } from '../offers/offers-data.ts';
+import { usePlace } from '../places.tsx';
 import { common, formatCount } from '../texts.ts';
 import { Page } from '../ui/page.tsx';
 import { Badge, Link } from '../ui/values.tsx';
 import { paths, useGo } from '../url.ts';
 import { texts } from './texts.ts';
 
-/** `create`: the action that adds an item to the list. */
-export function CataloguePage(props: { readonly create: string; readonly children: ReactNode }) {
+const TABS = [
+  [paths.catalogue, common.catalogueParts.products],
+  [paths.offers, common.catalogueParts.offers],
+  [paths.sellers, common.catalogueParts.sellers],
+] as const;
+
+/** `create`: the action that adds an item to the list. `count`: shown beside the title of the list, its tab. */
+export function CataloguePage(props: {
+  readonly create: string;
+  readonly count?: ReactNode;
+  readonly children: ReactNode;
+}) {
   const mayChange = useMay('catalogue');
   const go = useGo();
-  const tabs = common.catalogueParts;
+  const { path } = usePlace();
   return (
     <Page
       title={common.navigation.catalogue}
@@ -24,12 +35,12 @@ export function CataloguePage(props: { readonly create: string; readonly childre
         </>
       }
     >
-      <nav className="tabs" aria-label={tabs.label}>
-        <Link to={paths.catalogue} isExact>
-          {tabs.products}
-        </Link>
-        <Link to={paths.offers}>{tabs.offers}</Link>
-        <Link to={paths.sellers}>{tabs.sellers}</Link>
+      <nav className="tabs" aria-label={common.catalogueParts.label}>
+        {TABS.map(([to, label]) => (
+          <Link key={to} to={to} isExact={to === paths.catalogue}>
+            {label} {path === to ? props.count : null}
+          </Link>
+        ))}
       </nav>
       {props.children}
     </Page>

@@ -1,4 +1,5 @@
-import { SimpleGrid } from '@mantine/core';
+import { Box, Group, Image, SimpleGrid } from '@mantine/core';
+import { SERVICE_URL } from '../api/place.ts';
 import { useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
 import { Actions } from '../forms/actions.tsx';
@@ -27,7 +28,10 @@ import { texts } from './texts.ts';
 const words = texts.catalogue;
 
 const COLUMNS: readonly Column<Offer>[] = [
-  ...toColumns('listOffers', OFFER_CELLS, ['sellerName', 'status', 'quantity', 'price']),
+  // The first column opens the offer.
+  ...toColumns('listOffers', OFFER_CELLS, ['sellerName', 'status', 'quantity', 'price']).toSorted(
+    (one, other) => Number(other.title === common.seller) - Number(one.title === common.seller),
+  ),
   {
     title: common.about,
     render: ({ sellerId }) => <Link to={paths.seller(sellerId)}>{texts.sellerPage.show}</Link>,
@@ -52,7 +56,9 @@ export function ProductPage() {
           actions={<ProductActions product={product} />}
           beside={
             <>
-              <Picture product={product} look="portrait" />
+              <Box mb={16}>
+                <Picture product={product} look="portrait" />
+              </Box>
               <Overview product={product} />
             </>
           }
@@ -109,7 +115,7 @@ function Overview({ product }: { readonly product: Product }) {
     <Facts
       title={common.details}
       facts={{
-        [words.productId]: <ShortId id={id} what={words.productId} />,
+        [words.productId]: <ShortId id={id} shown={id} what={words.productId} />,
         [words.slug]: slug,
         [words.checkoutClass]: words.checkoutClasses[checkoutClass],
         [common.navigation.orders]: <OrdersLink query={id} />,
@@ -141,19 +147,32 @@ function Media({ product }: { readonly product: Product }) {
 
 function Addresses({ all }: { readonly all: readonly string[] }) {
   return (
-    <ul className="wraps">
+    <Group component="ul" gap={8}>
       {[...new Set(all)].map((address) => (
         <li key={address}>
           {isAddress(address) ? (
-            <a href={address} target="_blank" rel="noreferrer">
-              {address}
+            <a href={address} title={address} target="_blank" rel="noreferrer">
+              <Preview address={address} />
             </a>
           ) : (
-            address
+            <span className="wraps">{address}</span>
           )}
         </li>
       ))}
-    </ul>
+    </Group>
+  );
+}
+
+const PICTURES = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i;
+
+/** A picture from another host is named instead: the content security policy allows none. */
+function Preview({ address }: { readonly address: string }) {
+  const { host, pathname } = new URL(address);
+  const file = pathname.split('/').at(-1) || host;
+  return address.startsWith(`${SERVICE_URL}/`) && PICTURES.test(pathname) ? (
+    <Image src={address} alt={file} loading="lazy" h={48} w="auto" maw={96} bdrs={3} />
+  ) : (
+    file
   );
 }
 

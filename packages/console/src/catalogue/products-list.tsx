@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
+import { ListCount } from '../lists/list-tabs.tsx';
 import { common } from '../texts.ts';
 import { Picture } from '../ui/picture.tsx';
 import { paths, useUrl } from '../url.ts';
@@ -25,9 +26,10 @@ export function ProductsList() {
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
   return (
-    <CataloguePage create={common.newProduct}>
+    <CataloguePage create={common.newProduct} count={<ListCount list={list} />}>
       <List
         list={list}
+        isCounted={false}
         label={common.catalogueParts.products}
         columns={COLUMNS}
         rowPath={({ id }) => paths.product(id)}

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRead } from '../api/queries.ts';
+import { useMay } from '../api/session.ts';
 import { SellerClaims } from '../claims/claim-parts.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { List, useList } from '../lists/list.tsx';
@@ -9,7 +10,7 @@ import { common } from '../texts.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Columns, Facts, type FactsOf, Loaded, Section, ThingPage } from '../ui/page.tsx';
 import { Link, OrdersLink, ShortId } from '../ui/values.tsx';
-import { paths, usePathId } from '../url.ts';
+import { paths, useGo, usePathId } from '../url.ts';
 import { OFFER_CELLS } from './catalogue-page.tsx';
 import { texts } from './texts.ts';
 
@@ -19,12 +20,19 @@ const COLUMNS = toColumns('listOffers', OFFER_CELLS, ['productName', 'status', '
 
 export function SellerPage() {
   const sellerId = usePathId();
+  const mayChange = useMay('catalogue');
+  const go = useGo();
   return (
     <ThingPage
       query={useRead('getSeller', { params: { sellerId } })}
       missing="seller"
       back={{ to: paths.sellers, label: common.catalogueParts.sellers }}
       title={(seller) => seller?.name ?? common.seller}
+      actions={() =>
+        mayChange ? (
+          <Button onClick={() => go(paths.offers, { sellerId })}>{words.changeOffers}</Button>
+        ) : null
+      }
     >
       {() => (
         <Columns
@@ -82,20 +90,13 @@ function toFacts(sellerId: string): FactsOf {
 function Offers({ sellerId }: { readonly sellerId: string }) {
   const list = useList('listOffers', { query: { sellerId } });
   return (
-    <>
-      <List
-        list={list}
-        label={common.catalogueParts.offers}
-        columns={COLUMNS}
-        rowPath={({ id }) => paths.offer(id)}
-        icon="catalogue"
-        none={words.noOffers}
-      />
-      <Text component="div" mt={8}>
-        <Link to={paths.offers} search={{ sellerId }}>
-          {words.changeOffers}
-        </Link>
-      </Text>
-    </>
+    <List
+      list={list}
+      label={common.catalogueParts.offers}
+      columns={COLUMNS}
+      rowPath={({ id }) => paths.offer(id)}
+      icon="catalogue"
+      none={words.noOffers}
+    />
   );
 }

@@ -7,11 +7,12 @@ import { openDialog } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import type { Column } from '../lists/data-table.tsx';
 import { List, useList } from '../lists/list.tsx';
-import { actionsColumn } from '../lists/row-actions.tsx';
+import { ListCount } from '../lists/list-tabs.tsx';
+import { menuColumn } from '../lists/row-actions.tsx';
 import { Operate } from '../operate/operate.tsx';
-import { common } from '../texts.ts';
+import { common, formatCount } from '../texts.ts';
 import { toChange } from '../ui/tiles.tsx';
-import { Link, Money, OrdersLink } from '../ui/values.tsx';
+import { Link, Money } from '../ui/values.tsx';
 import { paths, useUrl } from '../url.ts';
 import { CataloguePage } from './catalogue-page.tsx';
 import { texts } from './texts.ts';
@@ -34,11 +35,6 @@ const ID = toColumns('listSellers', {}, ['id']);
 
 const COLUMNS: readonly Column<Seller>[] = [
   {
-    title: common.navigation.orders,
-    render: ({ id }) => <OrdersLink query={id} />,
-    look: 'right',
-  },
-  {
     title: common.claimRate,
     render: ({ id }) => (
       <Link to={paths.claims} search={{ sellerId: id, status: 'all' }}>
@@ -50,7 +46,7 @@ const COLUMNS: readonly Column<Seller>[] = [
 ];
 
 /** The sales of a seller without a row, if the report is complete. */
-const NONE = { turnover: '0.00', before: { turnover: '0.00' } };
+const NONE = { orders: 0, turnover: '0.00', before: { turnover: '0.00' } };
 const SELLERS_MAX = 1000;
 
 function salesColumns(report: OperatorAnswer<'getSalesReport'> | undefined): readonly Column<Seller>[] {
@@ -58,16 +54,21 @@ function salesColumns(report: OperatorAnswer<'getSalesReport'> | undefined): rea
   const column = (
     title: string,
     look: 'right' | 'right minor',
-    show: (sales: typeof NONE) => ReactNode,
+    show: (sales: typeof NONE, sellerId: string) => ReactNode,
   ): Column<Seller> => ({
     title,
     look,
     render: ({ id }) => {
       const sales = rows.get(id) ?? (report?.omitted === 0 ? NONE : undefined);
-      return sales === undefined ? '–' : show(sales);
+      return sales === undefined ? '–' : show(sales, id);
     },
   });
   return [
+    column(texts.sellerPage.orders, 'right', ({ orders }, sellerId) => (
+      <Link to={paths.orders} search={{ sellerId, from: report?.from, days: 'utc' }}>
+        {formatCount(orders)}
+      </Link>
+    )),
     column(texts.sellerPage.sales, 'right', ({ turnover }) => <Money amount={turnover} />),
     column(common.before, 'right minor', ({ before }) => <Money amount={before.turnover} />),
     column(common.change, 'right minor', ({ turnover, before }) =>
@@ -84,18 +85,22 @@ export function SellersList() {
     sortedBy: search['query'] === undefined ? 'name' : undefined,
   });
   const mayChange = useMay('catalogue');
-  const actions = actionsColumn<Seller>((seller) => [
-    {
-      label: words.rename,
-      name: words.renameOf(seller.name),
-      run: () => openDialog(<SellerDialog seller={seller} />),
-    },
-  ]);
+  const actions = menuColumn<Seller>(
+    ({ name }) => words.actionsOf(name),
+    (seller) => [
+      {
+        label: words.rename,
+        name: words.renameOf(seller.name),
+        run: () => openDialog(<SellerDialog seller={seller} />),
+      },
+    ],
+  );
   return (
-    <CataloguePage create={common.newSeller}>
+    <CataloguePage create={common.newSeller} count={<ListCount list={list} />}>
       <List
         list={list}
         isLabelled
+        isCounted={false}
         tools={
           <Link to={paths.reports} search={{ by: 'seller' }}>
             {texts.catalogue.byTurnover}

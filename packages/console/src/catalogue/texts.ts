@@ -3,12 +3,13 @@ import { isolated } from '../texts.ts';
 export const texts = {
   sellerPage: {
     sales: 'Sales in 30 days',
+    orders: 'Orders in 30 days',
     owed: (from: string, to: string) =>
       `From ${from} to ${to}, UTC. The net is what the seller is owed for these days.`,
     showReport: 'Show by day',
     show: 'Sales and claims',
     noOffers: 'This seller has no offers.',
-    changeOffers: 'Filter or change these offers',
+    changeOffers: 'Change prices of its offers',
   },
   catalogue: {
     productId: 'Product id',
@@ -60,6 +61,7 @@ export const texts = {
     createSeller: 'Create seller',
     renameOf: (name: string) => `Rename ${isolated(name)}`,
     rename: 'Rename',
+    actionsOf: (name: string) => `Actions for ${isolated(name)}`,
     renamed: (name: string) => `Seller renamed to ${isolated(name)}`,
     created: (name: string) => `${isolated(name)} created`,
     createProduct: 'Create product',

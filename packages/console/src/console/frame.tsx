@@ -62,20 +62,19 @@ function useCounts(): Partial<Record<'held' | 'claims' | 'approvals', number>> {
 function SearchButton({ onClick }: { readonly onClick: () => void }) {
   return (
     <Button
-      miw={{ base: 0, sm: 220 }}
+      w={{ base: 30, sm: 220 }}
+      px={{ base: 0, sm: 8 }}
       fw={400}
       c="dimmed"
-      justify="space-between"
-      rightSection={
-        <Text component="kbd" fz={11} visibleFrom="sm">
-          {texts.searchKeys}
-        </Text>
-      }
-      leftSection={<Icon name="search" size={14} />}
+      styles={{ label: { flex: 1, justifyContent: 'center', gap: 8 } }}
       onClick={onClick}
     >
-      <Text span inherit visibleFrom="sm">
+      <Icon name="search" size={14} />
+      <Text span inherit className="grow" ta="left" visibleFrom="sm">
         {texts.search}
+      </Text>
+      <Text component="kbd" fz={11} visibleFrom="sm">
+        {texts.searchKeys}
       </Text>
       <VisuallyHidden hiddenFrom="sm">{texts.search}</VisuallyHidden>
     </Button>

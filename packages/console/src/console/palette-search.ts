@@ -8,7 +8,7 @@ import type { Search } from '../places.tsx';
 import { common } from '../texts.ts';
 import type { IconName } from '../ui/icons.tsx';
 import { paths } from '../url.ts';
-import { texts } from './texts.ts';
+import { texts } from './palette/texts.ts';
 
 type Group = OperatorAnswer<'search'>[number];
 type Found = Group['matches'][number];
@@ -31,7 +31,7 @@ type Kind = {
   readonly list?: (text: string) => Place;
 };
 
-const label = texts.palette.kinds;
+const label = texts.kinds;
 
 const thing = (icon: IconName, toPath: (id: string) => string, list?: Kind['list']): Kind => ({
   icon,
@@ -66,13 +66,11 @@ export async function findMatches(query: string, signal: AbortSignal): Promise<M
       path,
       ...(search && { search }),
     });
-    if (late) return [{ label: texts.palette.late(texts.palette.lists[kind]), icon }];
+    if (late) return [{ label: texts.late(texts.lists[kind]), icon }];
     const rows = matches.map((match) =>
       row(label[kind](match.id, match.name, match.detail ?? '') + toState(match), place(match)),
     );
-    return more && list !== undefined
-      ? [...rows, row(texts.palette.more(texts.palette.lists[kind]), list(query))]
-      : rows;
+    return more && list !== undefined ? [...rows, row(texts.more(texts.lists[kind]), list(query))] : rows;
   });
 }
 
@@ -91,5 +89,5 @@ export async function findCode(code: string): Promise<Match[]> {
     path: paths.offer(offer.id),
   };
   if (order === null) return [from];
-  return [{ label: texts.palette.order(order.id), icon: 'orders', path: paths.order(order.id) }, from];
+  return [{ label: texts.order(order.id), icon: 'orders', path: paths.order(order.id) }, from];
 }

@@ -13,9 +13,10 @@ import { Icon } from '../ui/icons.tsx';
 import { takeTyped } from '../ui/keys.ts';
 import { toMessage } from '../ui/wording.ts';
 import { paths, useGo } from '../url.ts';
+import { texts } from './palette/texts.ts';
 import { findCode, findMatches, isLate, type Match } from './palette-search.ts';
 import { useEntries } from './screens.ts';
-import { texts } from './texts.ts';
+import { texts as frame } from './texts.ts';
 import '../mantine-more.css';
 
 const TYPING_PAUSE_MS = 200;
@@ -36,7 +37,7 @@ export function Palette({ text: first = '' }: { readonly text?: string }) {
     ...(path === undefined ? {} : { run: () => choose.open(path, search) }),
   });
   const found: readonly Shown[] = isSearching
-    ? [{ label: texts.palette.searching }]
+    ? [{ label: texts.searching }]
     : [...matches.map(toRun), ...(key.matches?.map(toRun) ?? key.rows)];
   const actions = useOffered(text).map(
     (command): Shown => ({ ...command, run: () => choose.later(command.run) }),
@@ -52,25 +53,25 @@ export function Palette({ text: first = '' }: { readonly text?: string }) {
       shortcut={null}
       transitionProps={{ duration: 0 }}
       onSpotlightClose={useClose()}
-      attributes={{ content: { 'aria-label': texts.search } }}
+      attributes={{ content: { 'aria-label': frame.search } }}
     >
       <Spotlight.Search
-        aria-label={texts.search}
-        placeholder={texts.palette.placeholder}
+        aria-label={frame.search}
+        placeholder={texts.placeholder}
         autoComplete="off"
         onFocus={() => setQuery((text) => takeTyped() + text)}
         onKeyDown={({ key }) => (key === 'Enter' ? enter() : undefined)}
         leftSection={<Icon name="search" />}
       />
       <Spotlight.ActionsList>
-        <Group label={texts.palette.pages} rows={pages} />
-        <Group label={texts.palette.here} rows={actions.filter(({ isEverywhere }) => !isEverywhere)} />
-        <Group label={texts.palette.actions} rows={actions.filter(({ isEverywhere }) => isEverywhere)} />
-        <Group label={texts.palette.found} rows={found} />
+        <Group label={texts.pages} rows={pages} />
+        <Group label={texts.here} rows={actions.filter(({ isEverywhere }) => !isEverywhere)} />
+        <Group label={texts.actions} rows={actions.filter(({ isEverywhere }) => isEverywhere)} />
+        <Group label={texts.found} rows={found} />
         {problem !== undefined ? (
           <Spotlight.Empty role="alert">{problem}</Spotlight.Empty>
         ) : isNothing ? (
-          <Spotlight.Empty>{texts.palette.nothing}</Spotlight.Empty>
+          <Spotlight.Empty>{texts.nothing}</Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
@@ -131,7 +132,7 @@ function useKey(text: string) {
       (error: unknown) =>
         setFound({ text, problem: isMissing(error) ? common.keyUnknown : toMessage(error) }),
     );
-  const row: Shown = { label: texts.palette.findCode, icon: 'key', run, stays: true };
+  const row: Shown = { label: texts.findCode, icon: 'key', run, stays: true };
   const isOpen = may && text.length >= CODE_MIN;
   const { matches, problem } = found?.text === text ? found : {};
   return { rows: isOpen ? [row] : [], matches, problem };
@@ -181,8 +182,8 @@ const PARTS: readonly Match[] = [
   { label: common.catalogueParts.products, icon: 'catalogue', path: paths.catalogue },
   { label: common.catalogueParts.offers, icon: 'catalogue', path: paths.offers },
   { label: common.catalogueParts.sellers, icon: 'catalogue', path: paths.sellers },
-  { label: texts.palette.operators, icon: 'system', path: paths.operators },
-  { label: texts.palette.settings, icon: 'system', path: paths.settings },
+  { label: texts.operators, icon: 'system', path: paths.operators },
+  { label: texts.settings, icon: 'system', path: paths.settings },
   { label: common.profile, icon: 'accounts', path: paths.profile },
 ];
 
@@ -196,7 +197,7 @@ function usePages(text: string, isHinted: boolean): readonly Match[] {
   ];
   const named = withWords(pages, text);
   if (named.length > 0 || !isHinted) return named;
-  return pages.filter(({ label }) => texts.palette.also.get(label)?.includes(text.toLowerCase()));
+  return pages.filter(({ label }) => texts.also.get(label)?.includes(text.toLowerCase()));
 }
 
 /** All actions, including those of the row that was focused when the palette was opened. */

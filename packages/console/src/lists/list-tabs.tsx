@@ -55,13 +55,17 @@ function TabCount<Row>({ list, search }: { readonly list: ListOf<Row>; readonly 
 
 const SUMS_MAX = 3;
 
+/** The currency of the books. */
+const isMain = ({ currency }: { readonly currency: string }) => currency === 'EUR';
+
 /** How many elements match the filters, and the sums of their amounts. */
 export function ListCount<Row>({ list }: { readonly list: ListOf<Row> }) {
   const { search } = usePlace();
   const matches = useMatches(list, search);
   if (matches === undefined) return null;
-  const sums = matches.sums.map(({ amount, currency }) => formatMoney(amount, currency));
-  const shown = sums.length > SUMS_MAX ? [...sums.slice(0, SUMS_MAX), '…'] : sums;
+  const inOrder = matches.sums.toSorted((one, other) => Number(isMain(other)) - Number(isMain(one)));
+  const sums = inOrder.map(({ amount, currency }) => formatMoney(amount, currency));
+  const shown = sums.length > SUMS_MAX ? [`${sums[0]} ${texts.table.moreSums(sums.length - 1)}`] : sums;
   return (
     <Text span c="dimmed" fz={14} fw={400} title={sums.join(' · ')}>
       {[texts.table.count(matches.count, matches.isAtLeast), ...shown].join(' · ')}

@@ -154,7 +154,7 @@ export function List<Row extends object>({
 }: ListProps<Row>) {
   const { name, result, pager, query, all } = list;
   const { selection, rowKey = toId } = table;
-  const { setFilters } = useUrl();
+  const { search, setFilters } = useUrl();
   const hidden = useHidden(name, table.columns);
   const columns = table.columns.filter(({ title }) => !hidden.includes(title));
   const sorting = { current: query['sort'], set: (sort: string) => void setFilters({ sort }) };
@@ -163,9 +163,11 @@ export function List<Row extends object>({
       {list.isFiltered ? <ListTabs list={list} /> : null}
       <div className="list-head">
         {list.isFiltered ? <ListFilters list={name} /> : null}
-        <Group className="list-tools" gap={4} ml="auto">
-          {/* Tabs have counts. */}
-          {isCounted && tabsOf(name).length === 0 ? <ListCount list={list} /> : null}
+        <Group className="list-tools" ml="auto">
+          {/* Tabs have the counts of all filters that they set. */}
+          {isCounted && (tabsOf(name).length === 0 || countFilters(search, list.filters) > 0) ? (
+            <ListCount list={list} />
+          ) : null}
           {tools}
           <ListTools list={list} columns={table.columns} hidden={hidden} />
         </Group>

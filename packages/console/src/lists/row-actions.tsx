@@ -1,4 +1,5 @@
-import { Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Icon } from '../ui/icons.tsx';
 import type { Column } from './data-table.tsx';
 import { texts } from './texts.ts';
@@ -32,6 +33,24 @@ export function actionsColumn<Row>(
   };
 }
 
+/** Actions that are rarely needed, in a menu. */
+export function menuColumn<Row>(
+  toLabel: (row: Row) => string,
+  toActions: (row: Row) => readonly Action[],
+): Column<Row> {
+  return {
+    title: texts.table.actions,
+    look: 'right',
+    render: (row) => (
+      <ActionsMenu actions={toActions(row)}>
+        <ActionIcon aria-label={toLabel(row)}>
+          <Icon name="more" />
+        </ActionIcon>
+      </ActionsMenu>
+    ),
+  };
+}
+
 function asButton({ label, name, run }: Action) {
   return (
     <Button key={label} size="compact-xs" variant="subtle" aria-label={name} onClick={run}>
@@ -42,17 +61,29 @@ function asButton({ label, name, run }: Action) {
 
 function More({ label, actions }: { readonly label: string; readonly actions: readonly Action[] }) {
   return (
+    <ActionsMenu actions={actions}>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        aria-label={label}
+        rightSection={<Icon name="down" size={12} />}
+      >
+        {texts.table.more}
+      </Button>
+    </ActionsMenu>
+  );
+}
+
+function ActionsMenu({
+  actions,
+  children,
+}: {
+  readonly actions: readonly Action[];
+  readonly children: ReactNode;
+}) {
+  return (
     <Menu position="bottom-end" transitionProps={{ duration: 0 }}>
-      <Menu.Target>
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          aria-label={label}
-          rightSection={<Icon name="down" size={12} />}
-        >
-          {texts.table.more}
-        </Button>
-      </Menu.Target>
+      <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         {actions.map((action) => (
           <Menu.Item key={action.label} aria-label={action.name} onClick={action.run}>

@@ -44,12 +44,12 @@ export function Selected<Row>(props: {
       component="section"
       className="bulk"
       pos="sticky"
-      bottom={12}
+      bottom={0}
       mt={12}
-      p="8px 12px"
+      p={12}
       bg="var(--selected)"
       bd="1px solid var(--line)"
-      bdrs={6}
+      bdrs="6px 6px 0 0"
       aria-label={common.selected(selected.length)}
     >
       <span className="grow" aria-live="polite">

@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { admin } from '../api/admin.ts';
 import { queryClient, useRead } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
+import { summarize } from '../audit/words.ts';
 import { onSubmitKey } from '../forms/action-dialog.tsx';
 import { useDraft } from '../forms/drafts.ts';
 import { formErrors } from '../forms/form-errors.ts';
@@ -131,6 +132,7 @@ export function toAuditMoment(entry: AuditEntry, caller: string, link?: ReactNod
   const callerId = entry.clientId ?? entry.memberId;
   const { reason } = data;
   const said = typeof reason === 'string' ? wordReason(reason) : undefined;
+  const did = summarize(entry);
   // Only people and operators' clients have a role; an unnamed client without a role is the reseller's.
   const who = name ?? (role === undefined ? caller : callerId);
   return {
@@ -140,6 +142,7 @@ export function toAuditMoment(entry: AuditEntry, caller: string, link?: ReactNod
     what: AUDIT_ACTIONS[action as keyof typeof AUDIT_ACTIONS] ?? action,
     more: (
       <>
+        {did === '' ? '' : `${did} · `}
         <span title={callerId}>
           <Isolated>{who}</Isolated>
         </span>

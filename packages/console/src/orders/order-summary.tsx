@@ -66,7 +66,9 @@ function whyHeld({ holdReason, statusLog }: OrderWithLog): string {
 function Beside({ order }: { readonly order: OrderWithLog }) {
   return (
     <>
-      <MoneyFacts order={order} />
+      <div className="first">
+        <MoneyFacts order={order} />
+      </div>
       <AccountFacts order={order} />
       <Facts
         title={common.details}

@@ -3,7 +3,6 @@ import { Button } from '@mantine/core';
 import { Suspense, useRef, useState } from 'react';
 import { fourAtOnce, useLive } from '../api/queries.ts';
 import { useMay } from '../api/session.ts';
-import { ActionButton } from '../forms/actions.tsx';
 import { Closing } from '../forms/closing.tsx';
 import { toColumns } from '../lists/columns.tsx';
 import { ListPage, useList } from '../lists/list.tsx';
@@ -12,6 +11,7 @@ import type { Chosen } from '../lists/selected.tsx';
 import { useSteadyRows } from '../lists/steady-rows.ts';
 import { lazyPart } from '../shell/lazy.ts';
 import { common } from '../texts.ts';
+import { runCommand } from '../ui/commands.ts';
 import { useKeys } from '../ui/keys.ts';
 import { OrderId } from '../ui/values.tsx';
 import { paths, useGo, useSelection, useUrl } from '../url.ts';
@@ -53,7 +53,7 @@ export function OrdersList() {
       actions={
         <>
           <Button onClick={() => go(paths.rejections)}>{common.rejectedOrders}</Button>
-          <ActionButton label={common.findKey} permission="orders" />
+          {may ? <Button onClick={() => runCommand(common.findKey)}>{common.findKey}…</Button> : null}
         </>
       }
       list={list}

@@ -1,5 +1,5 @@
 import type { OperatorElement } from '@keyport/sdk-source/admin';
-import { Paper } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import { SERVICE_URL } from '../api/place.ts';
 import { toColumns } from '../lists/columns.tsx';
 import { ListPage, useList } from '../lists/list.tsx';
@@ -61,10 +61,18 @@ function Code({ code }: { readonly code: string }) {
   return (
     <Paper component="section" bg="var(--panel)" px={16} py={12} maw={760} mb={12} aria-label={code}>
       <dl>
-        <dt>{words.means}</dt>
-        <dd>{meaning}</dd>
-        <dt>{words.todo}</dt>
-        <dd>{remedy}</dd>
+        <Text component="dt" fw={600}>
+          {words.means}
+        </Text>
+        <Text component="dd" mb={12}>
+          {meaning}
+        </Text>
+        <Text component="dt" fw={600}>
+          {words.todo}
+        </Text>
+        <Text component="dd" mb={12}>
+          {remedy}
+        </Text>
       </dl>
       <a href={`${SERVICE_URL}/docs/errors/${code}`}>{words.page}</a>
     </Paper>

@@ -51,8 +51,8 @@ export const texts = {
         'Nothing, unless a price is wrong: check the latest price changes.',
       ],
       'offer-not-available': [
-        'No active offer had enough units at the maximum price, or the named offer was paused, sold out or unknown.',
-        'Add keys to sold-out offers. If one account has many such rejections, its copy of the catalogue is out of date: ask the reseller to read changes more often.',
+        'There are two causes. Too few units were on sale, or the named offer was paused, sold out or unknown; or units were on sale, but above the maximum price of the order. The response beside each order says which.',
+        'If units were missing, add keys or activate the offer. If the maximum price was too low, check the latest price changes; there is nothing to do if the prices are right. If one account has many such rejections, its copy of the catalogue is out of date: ask the reseller to read changes more often.',
       ],
       'payment-not-configured': [
         'The account has no working payment method.',

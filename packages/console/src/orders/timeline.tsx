@@ -1,3 +1,5 @@
+import type { OperatorElement } from '@keyport/sdk-source/admin';
+import { summarize } from '../audit/words.ts';
 import { type Moment, Timeline, toAuditMoment } from '../notes/timeline.tsx';
 import { common } from '../texts.ts';
 import { Isolated, STATUS_LOOKS } from '../ui/values.tsx';
@@ -11,8 +13,9 @@ export function OrderTimeline({ order }: { readonly order: OrderWithLog }) {
   const { data: audit } = useAuditOf(order.id);
   // Status changes are in the order's own log, with their reason.
   const others = (audit?.data ?? []).filter(({ action }) => !isShownElsewhere(action));
+  const refunds = (audit?.data ?? []).filter(({ action }) => action === 'order.refund');
   const moments = [
-    ...finalSteps(order.statusLog).map(momentOfChange),
+    ...finalSteps(order.statusLog).map((change, index) => momentOfChange(change, index, refunds)),
     ...others.map((entry) => toAuditMoment(entry, order.accountName)),
   ];
   return <Timeline subject={`order:${order.id}`} moments={moments} />;
@@ -40,9 +43,22 @@ function isShownElsewhere(action: string): boolean {
 /** The actor of changes that no person made. */
 export const SERVICE = 'keyport';
 
-function momentOfChange({ from, to, at, actor, actorName, reason }: Change, index: number): Moment {
+type Entry = OperatorElement<'listAudit'>;
+
+/** The keys and the amount of a refund, from its entry in the audit log. */
+function whatWasRefunded({ at, reason }: Change, refunds: readonly Entry[]): string {
+  const distance = (entry: Entry) => Math.abs(Date.parse(entry.at) - Date.parse(at));
+  const [entry] = refunds
+    .filter(({ data }) => data['reason'] === reason)
+    .toSorted((one, other) => distance(one) - distance(other));
+  return entry === undefined ? '' : summarize(entry);
+}
+
+function momentOfChange(change: Change, index: number, refunds: readonly Entry[]): Moment {
+  const { from, to, at, actor, actorName, reason } = change;
   const who = actor === SERVICE ? texts.order.service : (actorName ?? actor);
   const isRefund = from === to;
+  const refunded = isRefund || to === 'closed' ? whatWasRefunded(change, refunds) : '';
   const isRelease = from === 'held' && (to === 'complete' || to === 'processing');
   return {
     key: `status-${index}`,
@@ -51,6 +67,7 @@ function momentOfChange({ from, to, at, actor, actorName, reason }: Change, inde
     what: isRefund ? texts.order.refundedInPart : common.statuses[to],
     more: (
       <>
+        {refunded === '' ? '' : `${refunded} · `}
         {isRelease ? `${texts.order.releasedBy} ` : null}
         {from === null ? texts.order.placed : <Isolated>{who}</Isolated>}:{' '}
         <Isolated>{wordReason(reason)}</Isolated>

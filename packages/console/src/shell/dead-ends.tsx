@@ -12,11 +12,11 @@ import { texts } from './texts.ts';
 type Props = {
   readonly icon: IconName;
   readonly title: string;
-  readonly says?: string;
+  readonly says: string;
   readonly action?: ReactNode;
 };
 
-function DeadEnd({ icon, title, says = title, action }: Props) {
+function DeadEnd({ icon, title, says, action }: Props) {
   return (
     <Page title={title}>
       <Empty icon={icon} action={action ?? <Link to={paths.home}>{texts.states.home}</Link>}>
@@ -27,12 +27,16 @@ function DeadEnd({ icon, title, says = title, action }: Props) {
 }
 
 export function NoPage() {
-  return <DeadEnd icon="search" title={texts.states.noPage} />;
+  return <DeadEnd icon="search" title={texts.states.noPage} says={texts.states.noPageSays} />;
 }
 
 export function Forbidden() {
   return (
-    <DeadEnd icon="lock" title={texts.states.forbidden(toPerson(useSession<Session>()).role, IS_PORTAL)} />
+    <DeadEnd
+      icon="lock"
+      title={texts.states.noRight}
+      says={texts.states.forbidden(toPerson(useSession<Session>()).role, IS_PORTAL)}
+    />
   );
 }
 

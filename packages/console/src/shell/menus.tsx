@@ -33,6 +33,7 @@ export function PersonMenu({
       opened={isOpen}
       onClose={onClose}
       position="bottom-end"
+      offset={16}
       width={220}
       transitionProps={{ duration: 0 }}
     >

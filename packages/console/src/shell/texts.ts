@@ -63,7 +63,9 @@ export const texts = {
     reload: 'Reload',
     broken: 'This page stopped working, or a newer version was installed. Nothing was changed.',
     lost: 'This page opens as soon as it can be loaded. Nothing was changed.',
-    noPage: 'This page does not exist.',
+    noPage: 'Page not found',
+    noPageSays: 'This page does not exist. Check the link.',
+    noRight: 'No permission',
     home: 'Go to Home',
     notCurrent: (since: string) => `Out of date since ${since}`,
     forbidden: (role: string, isPortal: boolean) =>

@@ -152,7 +152,10 @@ export function Facts(props: {
 /** Data that arrives sooner needs no skeleton. */
 const SKELETON_AFTER_MS = 150;
 
-export function Loading({ rows = 8, height = 20 }: { readonly rows?: number; readonly height?: number }) {
+const BARS = ['40%', '30%', '35%', '25%'];
+
+/** As high as so many rows, because what follows should hardly move. */
+export function Loading({ rows = 8 }: { readonly rows?: number }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), SKELETON_AFTER_MS);
@@ -160,12 +163,11 @@ export function Loading({ rows = 8, height = 20 }: { readonly rows?: number; rea
   }, []);
   if (!isShown) return <div className="loading" />;
   return (
-    <div className="loading" role="status" aria-label={common.loading}>
-      {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-        <Skeleton key={index} height={height} mb={16} />
+    <Box className="loading" mih={rows * 36} role="status" aria-label={common.loading}>
+      {BARS.slice(0, rows).map((width) => (
+        <Skeleton key={width} height={12} width={width} opacity={0.6} mb={16} />
       ))}
-    </div>
+    </Box>
   );
 }
 

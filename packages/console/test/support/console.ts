@@ -160,7 +160,8 @@ function findMisfits(): string[] {
     // Text in fields scrolls; elements only for screen readers, such as table heads, are a pixel high.
     // So does a row of tabs.
     const isLeftOut =
-      element.matches('input, select, textarea, svg, svg *, .skip, [role="tablist"] *') || box.height <= 1;
+      element.matches('input, select, textarea, svg, svg *, .skip, [role="tablist"] *, .views *, .tabs *') ||
+      box.height <= 1;
     if (isLeftOut || element.closest('thead') !== null || !element.checkVisibility()) continue;
     if (box.width > 0 && (box.right > clientWidth + 1 || box.left < -1))
       misfits.push(`From ${Math.round(box.left)} to ${Math.round(box.right)}: ${toName(element)}`);
