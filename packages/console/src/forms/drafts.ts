@@ -2,12 +2,11 @@
 import { looksLikeKey } from '@keyport/core/product-code';
 import { use, useCallback, useState } from 'react';
 import { App } from '../app.ts';
-
-const PREFIX = 'keyport-draft:';
+import { DRAFTS } from './forget-drafts.ts';
 
 export function useDraft<Draft extends object>(form: string, initial: Draft) {
   const { owner } = use(App);
-  const key = `${PREFIX}${owner}:${form}`;
+  const key = `${DRAFTS}${owner}:${form}`;
   const unsettled = toUnsettled<Draft>(`${key}:unsettled`);
   const [stored] = useState(() => unsettled.get()?.draft ?? read(key));
   // Only edits are kept: what someone else changes before the page is loaded again is no edit of this form.
@@ -59,10 +58,6 @@ const toUnsettled = <Draft>(name: string): Unsettled<Draft> => ({
       ? sessionStorage.removeItem(name)
       : sessionStorage.setItem(name, JSON.stringify(attempt)),
 });
-
-export function forgetDrafts(): void {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-}
 
 function read<T extends object>(key: string): T | undefined {
   try {

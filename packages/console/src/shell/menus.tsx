@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { queryClient } from '../api/queries.ts';
 import { type Session, signOut, toPerson, useSession } from '../api/session.ts';
 import { useClose } from '../forms/closing.tsx';
-import { forgetDrafts } from '../forms/drafts.ts';
+import { forgetDrafts } from '../forms/forget-drafts.ts';
 import { common } from '../texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { OpenedMenu } from '../ui/opener.tsx';

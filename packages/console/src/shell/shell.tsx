@@ -10,7 +10,7 @@ import {
   signedIn,
   useSessionState,
 } from '../api/session.ts';
-import { forgetDrafts } from '../forms/drafts.ts';
+import { forgetDrafts } from '../forms/forget-drafts.ts';
 import { forgetPlaces, Screens } from '../places.tsx';
 import { BusyBar } from '../ui/busy.tsx';
 import { Failure, Loading } from '../ui/page.tsx';
