@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Answer, appClient, type Element, type Input, type ListName, useRead } from '../api/queries.ts';
@@ -212,10 +212,14 @@ function EmptyList(props: {
   readonly pager: Pager;
 }) {
   const { icon, none, filters, pager } = props;
-  const { search } = useUrl();
+  const { search, setFilters } = useUrl();
   const count = countFilters(search, filters);
+  const clear = () => setFilters(Object.fromEntries(filters.map((name) => [name, undefined])));
   return (
-    <Empty icon={icon}>
+    <Empty
+      icon={icon}
+      action={count === 0 ? null : <Button onClick={clear}>{texts.table.clearFilters}</Button>}
+    >
       {pager.older !== undefined ? common.goOn : count === 0 ? none : common.noMatch(count)}
     </Empty>
   );
