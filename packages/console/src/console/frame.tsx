@@ -66,7 +66,7 @@ function SearchButton({ onClick }: { readonly onClick: () => void }) {
       px={{ base: 0, sm: 8 }}
       fw={400}
       c="dimmed"
-      styles={{ label: { flex: 1, justifyContent: 'center', gap: 8 } }}
+      className="search-button"
       onClick={onClick}
     >
       <Icon name="search" size={14} />

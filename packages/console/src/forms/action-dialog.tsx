@@ -370,14 +370,7 @@ function Unsettled({ discard }: { readonly discard: () => void }) {
   return (
     <Alert ref={box} tabIndex={-1} mb={0} color="bad" role="alert">
       <p>{texts.action.unknown}</p>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        h="auto"
-        ml={-8}
-        styles={{ label: { whiteSpace: 'normal', lineHeight: 1.3, textAlign: 'start' } }}
-        onClick={discard}
-      >
+      <Button variant="subtle" size="compact-sm" h="auto" ml={-8} className="sentence" onClick={discard}>
         {texts.action.beginAgain}
       </Button>
     </Alert>
