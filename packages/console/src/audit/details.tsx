@@ -1,4 +1,4 @@
-/** What an entry of the log changed, as a table, and its other members, in words. */
+/** The changes of an entry of the log as a table, and its other members in words. */
 import type { OperatorElement } from '@keyport/sdk-source/admin';
 import { common } from '../texts.ts';
 import { Facts, type FactsOf } from '../ui/page.tsx';

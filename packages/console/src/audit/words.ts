@@ -10,7 +10,7 @@ export type Change = {
   readonly after: unknown;
 };
 
-/** Of a long list, the others are counted. */
+/** The rest of a long list is counted. */
 export const SHOWN_MAX = 20;
 
 export function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
@@ -70,7 +70,7 @@ export function toWords(name: string, value: unknown): string {
 /** Changes that one line has room for. */
 const CHANGES_MAX = 3;
 
-/** What an entry did, in a few words: its amount, keys, result, reference or changed members. */
+/** Describes an entry in a few words: its amount, keys, result, reference or changed members. */
 export function summarize({ action, data }: { readonly action: string; readonly data: Members }): string {
   const { operation, amount, keyIds, keys, decisions, reference } = data;
   const count = Array.isArray(keyIds) ? keyIds.length : typeof keys === 'number' ? keys : 0;

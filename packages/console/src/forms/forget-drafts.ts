@@ -1,4 +1,4 @@
-/** The first screen needs this part of the drafts: whoever signs in next must not see them. */
+/** The first screen needs this part of the drafts, because the next person to sign in must not see them. */
 export const DRAFTS = 'keyport-draft:';
 
 export function forgetDrafts(): void {
