@@ -153,6 +153,21 @@ test(
   },
 );
 
+test('a preview that cannot be loaded does not claim that something was sent', NEEDS_BROWSER, async (t) => {
+  const { accountId } = await h.seed.reseller();
+  const { page } = await visit(t, `/accounts/${accountId}`);
+  await page.route('**/deposits', (route) => route.abort());
+  await page.getByRole('button', { name: 'Deposit…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Amount').fill('15');
+  await dialog.getByLabel('Reference').fill('bank-9');
+  await dialog.getByText('Nothing was sent.').waitFor();
+  equal(await dialog.getByText('unknown whether').count(), 0);
+  await page.unroute('**/deposits');
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await dialog.getByRole('button', { name: 'Deposit €15.00' }).waitFor();
+});
+
 test('an edit of what someone else changed is not saved unseen', NEEDS_BROWSER, async (t) => {
   const { accountId } = await h.seed.reseller();
   const { page } = await visit(t, `/accounts/${accountId}`);

@@ -115,6 +115,27 @@ test(
   },
 );
 
+test(
+  'a decision that came too late says so, although the page no longer has its form',
+  NEEDS_BROWSER,
+  async (t) => {
+    const { id } = await claim();
+    const { page } = await visit(t, `/claims/${id}`);
+    await page.getByRole('button', { name: 'Decide…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Keys delivered').waitFor();
+    const [{ id: keyId }] = (await h.operate('GET', `/claims/${id}`)).keys;
+    await h.operate('POST', `/claims/${id}/decide`, { decisions: [{ keyId, decision: 'refund' }] });
+    await dialog
+      .getByRole('button', { name: /^Decide|^Replace|^Submit/ })
+      .last()
+      .click();
+    await page.getByText('The claim is decided; only an open claim can be decided.').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('The claim is decided; only an open claim can be decided.').waitFor();
+  },
+);
+
 test('a viewer can read claims but not decide them', NEEDS_BROWSER, async (t) => {
   const { id } = await claim();
   const { page, expectQuiet } = await visit(t, `/claims/${id}`, { role: 'viewer' });

@@ -43,7 +43,7 @@ export function Palette({ text: first = '' }: { readonly text?: string }) {
     (command): Shown => ({ ...command, run: () => choose.later(command.run) }),
   );
   const pages = usePages(text, actions.length === 0).map(toRun);
-  const isNothing = !isSearching && [...pages, ...actions, ...found].every(({ stays }) => stays);
+  const isNothing = !isSearching && [...pages, ...actions, ...found].length === 0;
   const enter = useEarlyEnter(text, isSearching, [...pages, ...actions, ...found]);
   const problem = key.problem ?? (error === null ? undefined : toMessage(error));
   return (

@@ -172,7 +172,16 @@ export function ActionDialog<Draft extends object, Preview, Result>(
             {hasPreview && !isAtFields(previewed) ? (
               <output className="preview" aria-label={texts.action.preview} data-stale={isStale}>
                 {preview?.error !== undefined ? (
-                  <Problem error={preview.error} errors={previewed} />
+                  isUnknownOutcome(preview.error) ? (
+                    <>
+                      <p>{texts.action.noPreview}</p>
+                      <Button size="compact-sm" onClick={reload}>
+                        {common.retry}
+                      </Button>
+                    </>
+                  ) : (
+                    <Problem error={preview.error} errors={previewed} />
+                  )
                 ) : preview === undefined && props.preview !== undefined ? (
                   (props.progress ?? texts.action.previewLoading)
                 ) : (
@@ -192,6 +201,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
               </Fieldset>
             )}
             {isChecked &&
+            !isUnsettled &&
             !sending.isSending &&
             problem !== undefined &&
             props.check?.(draft) !== undefined ? (

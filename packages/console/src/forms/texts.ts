@@ -5,6 +5,7 @@ export const texts = {
   action: {
     reasonHint: `Required. Recorded in the audit log, which other operators can read. ${common.noKeys}`,
     preview: 'What happens',
+    noPreview: 'The service cannot be reached, so it is not known what would happen. Nothing was sent.',
     previewLoading: 'Calculating …',
     typeAmount: (amount: string) => `Type ${amount} to confirm`,
     changed: 'The data changed while the form was open. Check the new preview; your entries are kept.',

@@ -6,10 +6,11 @@ import type { Answered, Call, CallOptions } from '@keyport/sdk-source/admin';
 import { KeyportConnectionError, KeyportError } from '@keyport/sdk-source/requests/errors';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { queryClient } from '../api/queries.ts';
 import { newUuid } from '../api/uuid.ts';
+import { toastError } from '../ui/toasts.tsx';
 import type { Attempt, Unsettled } from './drafts.ts';
 import { useStopping } from './stopping.ts';
 
@@ -87,6 +88,14 @@ export function useSending<Draft extends object, Preview, Result>(
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>();
   const sentDraft = useRef<object>(draft);
+  /** A page on which someone else did the same has no form any more, which would have shown the error. */
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const settle = () => {
     key.current = newUuid();
     unsettled.set(undefined);
@@ -123,7 +132,9 @@ export function useSending<Draft extends object, Preview, Result>(
       if (thrown instanceof KeyportError && thrown.status === 412) reload();
       // Someone else was first: the page behind the form shows what they did.
       if (thrown instanceof KeyportError && !isUnknownOutcome(thrown))
-        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'preview' });
+        void queryClient
+          .invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'preview' })
+          .then(() => (isOpen.current ? undefined : toastError(thrown)));
     } finally {
       setSending(false);
     }

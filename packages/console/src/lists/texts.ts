@@ -23,7 +23,7 @@ export const texts = {
     backwards: 'From is after To, so no day is in this range. Change one of the days.',
     isCompact: 'Compact rows',
     tabs: 'Views',
-    moreSums: (count: number) => `+ ${formatCount(count)} more`,
+    moreSums: (count: number) => `and ${plural(count, 'other currency', 'other currencies')}`,
     count: (count: number, isAtLeast: boolean) => `${formatCount(count)}${isAtLeast ? '+' : ''}`,
   },
   latestDays: { today: 'Today', last7: 'Last 7 days', last30: 'Last 30 days' },

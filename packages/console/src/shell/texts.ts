@@ -1,6 +1,7 @@
 import { isolated, plural } from '../texts.ts';
 
-const ASK_ADMIN = 'Ask an administrator';
+const ASK_ADMIN =
+  'Ask an administrator (if there is no other one, use the command “keyport operator invite”)';
 const ASK_OWNER = 'Ask an owner of your account (its only owner asks the marketplace)';
 
 export const texts = {

@@ -114,7 +114,7 @@ export function Said({ title, text }: { readonly title: string; readonly text: s
   if (text === undefined || text === null || text.trim() === '') return null;
   return (
     <Section title={title}>
-      <Text maw="80ch" className="wraps">
+      <Text maw="80ch" className="wraps" style={{ whiteSpace: 'pre-line' }}>
         <Isolated>{text}</Isolated>
       </Text>
     </Section>
