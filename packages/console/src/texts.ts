@@ -249,7 +249,7 @@ export const common = {
   review: 'Review',
   reviewRequest: 'Review request',
   noAccounts: 'No accounts yet. Create one for each reseller.',
-  amountMissing: 'Enter an amount such as 250.00.',
+  amountMissing: 'Enter an amount above 0 with at most 2 decimals, such as 250.00.',
   bookingSums: {
     deposit: 'Deposits',
     charge: 'Charges',

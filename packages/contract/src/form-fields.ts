@@ -98,7 +98,11 @@ const ACCOUNT = {
 } as const satisfies Readonly<Record<string, FormField>>;
 
 const BOOKING = {
-  amount: { label: 'Amount in EUR', format: 'money', problem: 'Enter an amount such as 250.00.' },
+  amount: {
+    label: 'Amount in EUR',
+    format: 'money',
+    problem: 'Enter an amount above 0 with at most 2 decimals, such as 250.00.',
+  },
   reference: {
     label: 'Reference',
     help: "The bank's reference or your own. An account books it only once.",

@@ -52,7 +52,12 @@ const COLUMNS = toColumns('listAccountWebhookDeliveries', {
     </Group>
   ),
   orderId: ({ orderId }) => (orderId === undefined ? null : <OrderLink id={orderId} />),
-  status: ({ status }) => <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>,
+  status: ({ status, attempts }) =>
+    status === 'pending' && attempts.length > 0 ? (
+      <Badge look={['warn', 'clock']}>{texts.deliveries.retrying}</Badge>
+    ) : (
+      <Badge look={LOOKS[status]}>{texts.deliveries.statuses[status]}</Badge>
+    ),
   outcome: (delivery) => <Outcome delivery={delivery} />,
   attempts: ({ attempts }) => attempts.length,
 });

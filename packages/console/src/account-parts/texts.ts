@@ -50,6 +50,7 @@ export const texts = {
   },
   deliveries: {
     eventId: 'event id',
+    retrying: 'Retrying',
     statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
     next: 'next',
     empty: 'Nothing was sent to this endpoint in the last 30 days.',

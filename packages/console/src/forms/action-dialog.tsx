@@ -40,6 +40,7 @@ export type ActionProps<Draft extends object, Preview, Result> = Write<Draft, Pr
   /** An amount that the operator must type to confirm a large write. */
   readonly typed?: (preview: Preview | undefined) => string | undefined;
   readonly hasReason?: boolean;
+  readonly size?: 'md' | 'lg';
   /** The progress of the dry run or the write, if it takes many requests. The operator can stop such a write. */
   readonly progress?: ReactNode;
 };
@@ -118,7 +119,7 @@ export function ActionDialog<Draft extends object, Preview, Result>(
     if (sending.error !== undefined) focusInvalid(form.current);
   }, [sending.error]);
   return (
-    <Dialog title={title} isBusy={sending.isSending}>
+    <Dialog title={title} size={props.size ?? 'md'} isBusy={sending.isSending}>
       <form
         ref={form}
         noValidate

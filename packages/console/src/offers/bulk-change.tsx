@@ -64,6 +64,7 @@ export function BulkChange(props: {
     <ActionDialog
       title={words.bulkTitle(ids.length)}
       form={`offers:${ids[0]}:${ids.length}`}
+      size={ids.length === 1 ? 'md' : 'lg'}
       // One price is seldom right for several offers.
       hasReason
       initial={{ kind: ids.length === 1 ? 'price' : 'percent', price: '', percent: '' }}

@@ -107,6 +107,7 @@ const FIGURES = {
   turnover: common.turnover,
   orders: common.navigation.orders,
   units: common.units,
+  refunded: texts.refunded,
   net: texts.net,
 } as const;
 type Figure = keyof typeof FIGURES;
@@ -224,7 +225,11 @@ function toColumns(report: Report, subject: Subject): readonly Column<Row>[] {
     },
     {
       title: common.change,
-      render: ({ turnover, before }) => toChange(Number(turnover), Number(before.turnover)),
+      // A day without sales, as before, says nothing.
+      render: ({ turnover, before }) =>
+        Number(turnover) === 0 && Number(before.turnover) === 0
+          ? null
+          : toChange(Number(turnover), Number(before.turnover)),
       look: 'right minor',
     },
     {
