@@ -154,7 +154,7 @@ const SKELETON_AFTER_MS = 150;
 
 const BARS = ['40%', '30%', '35%', '25%'];
 
-/** It is as high as so many rows, because what follows should hardly move. */
+/** The height is that of the rows, because what follows should hardly move. */
 export function Loading({ rows = 8 }: { readonly rows?: number }) {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
