@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'vitest';
+import { freePort } from '../../server/test/support/postgres.ts';
 import { wholeFile } from '../../server/test/support/vitest.ts';
 import { runKeyport } from './support/keyport.ts';
 import { startOwnService } from './support/own-service.ts';
@@ -44,14 +44,6 @@ server { listen 127.0.0.1:${port}; ${lines} location / { proxy_pass ${own.servic
     if (nginx.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
   }
   return { url, stop: () => void nginx.kill('SIGQUIT') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
 }
 
 async function bigFile(name: string): Promise<string> {

@@ -4,6 +4,7 @@
  * temporary folder first, because PostgreSQL's user may not be able to read the checkout.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, cp, lchown, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -259,16 +260,17 @@ async function isAccepting(url: string): Promise<boolean> {
   }
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('no free port'));
-      });
-    });
+/** Systems lend ports above this range to any program, so such a port may be taken before it is used. */
+const [PORT_MIN, PORT_MAX] = [10_000, 32_000];
+
+export async function freePort(): Promise<number> {
+  const port = randomInt(PORT_MIN, PORT_MAX);
+  const server = createServer();
+  const isFree = await new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
   });
+  if (!isFree) return freePort();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
