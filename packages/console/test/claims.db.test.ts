@@ -124,12 +124,19 @@ test(
     await page.getByRole('button', { name: 'Decide…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Keys delivered').waitFor();
+    // The page does not learn of the decision before the click.
+    const clicked = Promise.withResolvers<void>();
+    await page.route(`**/claims/${id}`, async (route) => {
+      await clicked.promise;
+      await route.continue();
+    });
     const [{ id: keyId }] = (await h.operate('GET', `/claims/${id}`)).keys;
     await h.operate('POST', `/claims/${id}/decide`, { decisions: [{ keyId, decision: 'refund' }] });
     await dialog
       .getByRole('button', { name: /^Decide|^Replace|^Submit/ })
       .last()
       .click();
+    clicked.resolve();
     await page.getByText('The claim is decided; only an open claim can be decided.').waitFor();
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText('The claim is decided; only an open claim can be decided.').waitFor();
