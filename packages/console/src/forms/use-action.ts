@@ -44,6 +44,8 @@ export type Shown<Preview> = {
 /** Until there is a reason, the dry run uses this one. */
 const REASON_OF_PREVIEW = 'preview';
 const PREVIEW_PAUSE_MS = 200;
+/** By then, what was read again is drawn, on a slow machine too. */
+const DRAWN_MS = 1000;
 
 export function usePreview<Draft extends object, Preview>(
   form: string,
@@ -134,7 +136,7 @@ export function useSending<Draft extends object, Preview, Result>(
       if (thrown instanceof KeyportError && !isUnknownOutcome(thrown))
         void queryClient
           .invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'preview' })
-          .then(() => (isOpen.current ? undefined : toastError(thrown)));
+          .then(() => setTimeout(() => (isOpen.current ? undefined : toastError(thrown)), DRAWN_MS));
     } finally {
       setSending(false);
     }
