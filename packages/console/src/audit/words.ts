@@ -1,5 +1,6 @@
 /** The members of an entry in the audit log, in words. */
 import { spelled } from '@keyport/contract/spelled';
+import { texts as approvals } from '../approvals/texts.ts';
 import { common, formatCount, formatMoney, inPercent, isolated, plural, some } from '../texts.ts';
 import { texts } from './texts.ts';
 
@@ -40,6 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...common.offerStatuses,
   ...common.claimReasons,
   ...common.roles,
+  ...approvals.operations,
   ...texts.values,
 };
 const AMOUNTS = /^(?:amount|price|balance|orderValueMax|dailySpendMax|balanceLowThreshold)$/;

@@ -46,17 +46,7 @@ export type DialogProps<Preview, Result> = Pick<
 export function OperationDialog<Preview, Result>(
   props: DialogProps<Preview, Result> & { readonly operation: Operation<Preview, Result> },
 ) {
-  const {
-    operation,
-    params = {},
-    makesId,
-    body,
-
-    reread,
-    without = [],
-    finds = {},
-    more,
-  } = props;
+  const { operation, params = {}, makesId, body, reread, without = [], finds = {}, more } = props;
   // The values at the time of opening: the page keeps reading, and what someone else changed is no edit of this form.
   const [values] = useState(props.values ?? {});
   const seen = useRef(values);
